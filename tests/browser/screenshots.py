@@ -166,8 +166,8 @@ def _people(browser: Browser, base: str, database: str) -> None:
     command = [sys.executable, "-m", "parlour", "house", "key", "--url", base, "--database", database]
     key = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
     ann.goto(key)
-    ann.get_by_role("button", name="Come in").click()
-    ann.get_by_role("heading", name="The machine").wait_for()
+    ann.get_by_role("button", name="Sign in").click()
+    ann.get_by_role("heading", name="Server").wait_for()
     state = ann.context.storage_state()
     pages: dict[str, Callable[[Page], object]] = {
         "/me": lambda _: None,

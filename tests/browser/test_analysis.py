@@ -69,7 +69,7 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
     expect(blunder).to_contain_text("blunder")
     check_access(page, "analysis", themes=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(page.locator(".judgements")).to_contain_text("Nothing was decided")
+    expect(page.locator(".judgements")).to_contain_text("No decision at this step")
     blunder.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/replay?step=4")

@@ -116,7 +116,7 @@ def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     give_turn(ann, bob, name)
     ann.locator("[data-help]").click()
     ann.get_by_role("button", name="Preferences").click()
-    choice = ann.get_by_label("Which sound")
+    choice = ann.get_by_label("Alert sound")
     expect(choice).to_have_value("bell")
     choice.select_option("harp")
     ann.wait_for_function("() => notes.length === 3")  # one hears what one chose

@@ -82,5 +82,5 @@ def test_a_refusal_is_said_in_its_part_and_a_guest_is_shown_the_way(visit: Visit
     guest.goto(f"/p/{quote(bobs)}")
     fits(guest)
     check_access(guest, "the page of a player, for a guest")
-    guest.get_by_role("region", name=f"Play with {bobs}").get_by_role("link", name="keep a name of your own").click()
+    guest.get_by_role("region", name=f"Play with {bobs}").get_by_role("link", name="create an account").click()
     guest.wait_for_url(re.compile("/me$"))

@@ -256,7 +256,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
     people = [ann, bob]
     house.compare("in the waiting room", one=True)
     bob.live.get_by_role("button", name="Sit here").click()
-    expect(ann.live.locator(".tag")).to_contain_text("Everybody is here")
+    expect(ann.live.locator(".tag")).to_contain_text("Everyone is here")
     house.compare("when all are there", one=True)
     ann.live.get_by_role("button", name="Start").click()
     expect(eve.live.locator(".board")).to_be_visible()

@@ -90,8 +90,8 @@ def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visi
     page.locator("article.game-gatsby .more").click()
     dialog = page.locator("#more-gatsby")
     days, own = (
-        dialog.get_by_role("group", name="Clocks stand on"),
-        dialog.get_by_role("group", name="Clocks of my own"),
+        dialog.get_by_role("group", name="Clocks paused on"),
+        dialog.get_by_role("group", name="Custom clocks"),
     )
     expect(days).to_be_hidden()
     time = dialog.get_by_label("Time")
@@ -109,14 +109,14 @@ def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visi
     room = page.locator(".room")
     expect(room).to_contain_text("12 h a decision; not on Saturdays and Sundays (America/Sao_Paulo)")
     room.get_by_text("Change the time").click()
-    expect(days := room.get_by_role("group", name="Clocks stand on")).to_be_hidden()
-    room.get_by_label("Time").select_option(label="my own")
+    expect(days := room.get_by_role("group", name="Clocks paused on")).to_be_hidden()
+    room.get_by_label("Time").select_option(label="Custom")
     expect(days).to_be_hidden()
-    room.get_by_label("Minutes each").fill("0.01")
-    room.get_by_label("Seconds more for each").fill("2")
+    room.get_by_label("Minutes per player").fill("0.01")
+    room.get_by_label("Extra seconds per decision").fill("2")
     room.get_by_role("button", name="Set the time").click()
-    expect(room).to_contain_text("A tempo gives each player 5 seconds at least")
-    room.get_by_label("Minutes each").fill("7")
+    expect(room).to_contain_text("Give each player at least 5 seconds")
+    room.get_by_label("Minutes per player").fill("7")
     check_access(page, "a tempo in the waiting room")
     room.get_by_role("button", name="Set the time").click()
     expect(room).to_contain_text("Time: 7 min each, 2 s more a decision.")

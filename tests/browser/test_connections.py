@@ -59,11 +59,11 @@ def test_a_move_pressed_offline_is_sent_when_the_connection_is_back_however_late
     page.context.set_offline(True)
     page.locator(STOP).click()
     notice = page.locator(".net")
-    expect(notice).to_contain_text("Your move is kept here")
+    expect(notice).to_contain_text("Your move is saved here")
     for _ in range(30):  # two minutes, in which each attempt fails for real
         page.clock.run_for(4000)
         page.wait_for_timeout(20)
-    expect(notice).to_contain_text("Your move is kept here")
+    expect(notice).to_contain_text("Your move is saved here")
     page.context.set_offline(False)
     wait_past(page, before)
     expect(notice).to_be_hidden()

@@ -81,7 +81,7 @@ def test_escape_leaves_it_to_the_person_and_so_does_the_preference(at_the_table:
     page.keyboard.press("?")
     page.get_by_role("button", name="Preferences").click()
     with page.expect_response("**/api/me/preferences"):
-        page.get_by_label("When there is only one choice").select_option("press")
+        page.get_by_label("If only one move is possible").select_option("press")
     page.clock.run_for(3 * BEAT)
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")

@@ -47,8 +47,8 @@ def key(home: tuple[Server, Path]) -> str:
 
 def enter(visit: Visit, home: tuple[Server, Path], **settings: object) -> Page:
     page = visit(key(home), base=home[0].url, **settings)
-    page.get_by_role("button", name="Come in").click()
-    expect(page.get_by_role("heading", name="The machine")).to_be_visible()
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Server")).to_be_visible()
     return page
 
 
@@ -109,17 +109,15 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
     page.get_by_role("link", name="Reports", exact=True).press("Enter")
     card = page.locator(".report").last
     expect(card).to_contain_text("You play badly.")
-    expect(page.get_by_role("navigation", name="Keeping the house").locator('[aria-current="page"]')).to_have_text(
-        "Reports"
-    )
-    card.get_by_label("What was done about it").fill("Banned for a day.")
+    expect(page.get_by_role("navigation", name="Moderation").locator('[aria-current="page"]')).to_have_text("Reports")
+    card.get_by_label("What you did about it").fill("Banned for a day.")
     before = page.locator(".report").count()
-    card.get_by_label("What was done about it").press("Enter")
+    card.get_by_label("What you did about it").press("Enter")
     expect(page.locator(".report")).to_have_count(before - 1)  # the others, of other tests, are open still
     page.get_by_role("link", name="People").click()
     page.get_by_role("link", name="Bob").first.click()
     page.get_by_label("For").select_option("a day")
-    page.get_by_label("What they are told besides").fill("Be kind.")
+    page.get_by_label("Message to them").fill("Be kind.")
     page.get_by_role("button", name="Ban").click()
     expect(page.get_by_role("button", name="Lift the ban of Bob")).to_be_visible()
     expect(bob.locator(".net")).to_contain_text("You are banned from this house until")  # on the page that is open
@@ -132,7 +130,7 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
     bob.goto("/")
     expect(bob.locator("main")).to_be_visible()
     page.get_by_role("link", name="Log").click()
-    for words in ("banned", "Be kind.", "lifted the ban of", "did report", "Banned for a day."):
+    for words in ("banned", "Be kind.", "lifted the ban of", "closed report", "Banned for a day."):
         expect(page.locator("main")).to_contain_text(words)
 
 
@@ -144,21 +142,21 @@ def test_a_link_for_a_lost_password_is_made_with_a_reason_and_shown_once(
     page = enter(visit, home, width=390, height=844)
     page.goto(f"/house/people/{mine}")
     fits(page)
-    page.get_by_label("How you know that it is they").fill("She rang me up.")
-    page.get_by_role("button", name="Write it down and make a link").click()
+    page.get_by_label("How you know it’s them").fill("She rang me up.")
+    page.get_by_role("button", name="Log this and create a link").click()
     expect(page.get_by_role("button", name="Copy")).to_be_focused()
     link = page.get_by_label("Link for Zoë").input_value()
-    expect(page.get_by_label("How you know that it is they")).to_be_hidden()
+    expect(page.get_by_label("How you know it’s them")).to_be_hidden()
     fits(page)
     check_access(page, "a link was made")
     page.reload()
     assert link.partition("#")[2] not in page.content()
     page.get_by_role("link", name="Log").click()
-    expect(page.locator(".rows li").first).to_contain_text("made a link that chooses another password for")
+    expect(page.locator(".rows li").first).to_contain_text("created a password reset link for")
     expect(page.locator(".rows li").first).to_contain_text("She rang me up.")
     new = visit(link, base=home[0].url)
-    new.get_by_label("A new password").fill("battery staple")
-    new.get_by_role("button", name="Sign in here").click()
+    new.get_by_label("New password").fill("battery staple")
+    new.get_by_role("button", name="Sign in", exact=True).click()
     expect(new.locator("h1")).to_contain_text("Zoë")
     ann.goto("/me")
     expect(ann.locator("h1")).to_contain_text("Guest")  # her old session is gone
@@ -173,7 +171,7 @@ def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home
     )
     page = enter(visit, home)
     page.locator("[name=text]:not([type=hidden])").fill("The house closes at ten. <b>")
-    page.get_by_role("button", name="Tell all").click()
+    page.get_by_role("button", name="Publish").click()
     expect(page.locator(".says")).to_have_text("The house closes at ten. <b>")
     rules.reload()
     for one in (ann, bob, lobby, rules, small):
@@ -186,7 +184,7 @@ def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home
     expect(ann.locator(".scene .prompt")).to_be_visible()
     expect(bob.locator(".notice")).to_be_visible()  # each for themself
     expect(ann.locator(".notice")).to_have_count(0)
-    page.get_by_role("button", name="Withdraw it").click()
+    page.get_by_role("button", name="Withdraw").click()
     expect(bob.locator(".notice")).to_have_count(0)
     expect(lobby.locator(".notice")).to_have_count(0)
 
@@ -196,9 +194,9 @@ def test_hidden_hands_are_shown_after_a_reason_and_the_log_has_it(visit: Visit, 
     page = enter(visit, home)
     page.goto(f"/house/tables/{ann.get_attribute('main', 'data-table')}")
     expect(page.get_by_role("heading", name="As a spectator sees it")).to_be_visible()
-    page.get_by_text("See what the seats see").click()
-    page.get_by_label("Why").fill("Ann says that her cards changed.")
-    page.get_by_role("button", name="Write it down and look").click()
+    page.get_by_text("See what players see").click()
+    page.get_by_label("Reason").fill("Ann says that her cards changed.")
+    page.get_by_role("button", name="Log this and look").click()
     expect(page.get_by_role("heading", name="As Ann sees it")).to_be_visible()
     page.get_by_role("navigation", name="Seats").get_by_role("link", name="Bob").click()
     expect(page.get_by_role("heading", name="As Bob sees it")).to_be_visible()
@@ -210,10 +208,10 @@ def test_hidden_hands_are_shown_after_a_reason_and_the_log_has_it(visit: Visit, 
 def test_who_leaves_is_out_and_a_stranger_finds_nothing(visit: Visit, home: tuple[Server, Path]) -> None:
     link = key(home)
     page = visit(link, base=home[0].url)
-    page.get_by_role("button", name="Come in").click()
-    expect(page.get_by_role("heading", name="The machine")).to_be_visible()
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Server")).to_be_visible()
     assert page.evaluate("document.cookie") == ""
-    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_url(f"{home[0].url}/")
     for path in ("/house", link):
         page.goto(path)

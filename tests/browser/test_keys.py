@@ -120,4 +120,4 @@ def test_one_stop_each_and_keys_that_stay_away_from_typing(visit: Visit) -> None
     assert version(page) == shown
     page.locator("#tab-log").click()
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_contain_text("walk there")
+    expect(page.locator("#keys")).to_contain_text("move between choices")

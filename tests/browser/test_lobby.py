@@ -51,7 +51,7 @@ def test_the_lists_follow_by_themselves(visit: Visit) -> None:
     post(other, "/api/me", name="Bob")
     waits = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     row = page.locator(f'[data-key="waiting-{waits["id"]}"]')
-    expect(row).to_contain_text("Bob waits")
+    expect(row).to_contain_text("Bob is waiting")
     expect(row).to_contain_text("1 of 2 free")
     seated = page.evaluate(
         "async (id) => (await fetch(`/api/tables/${id}/sit`, {method: 'POST', body: '{}',"
@@ -92,7 +92,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     )
     page.goto("/")
     expect(page.locator(".net")).to_contain_text("You already have 12 pages open.")
-    expect(page.locator(".net")).to_contain_text("looked up every five seconds")
+    expect(page.locator(".net")).to_contain_text("refresh every five seconds")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     running = page.locator(".running")
@@ -139,7 +139,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     rows = page.locator('[data-key="waiting"] li', has_text=name)
     expect(rows).to_have_count(3)
     seen = rows.locator("visible=true")
-    form = page.get_by_role("form", name="Which tables are shown")
+    form = page.get_by_role("form", name="Filter tables")
     form.get_by_label("Tables for").select_option("Fortune")
     expect(seen).to_have_count(2)
     form.get_by_label("with").select_option("3")
@@ -163,7 +163,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     form.get_by_label("with").select_option("4")
     expect(seen).to_have_count(0)
     none = page.locator('[data-key="waiting"] [data-none]')
-    expect(none).to_contain_text("Nobody waits for that just now.")
+    expect(none).to_contain_text("No one is waiting for that.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     check_access(page, "lobby, filtered")
     none.get_by_role("button", name="Show all").click()
@@ -177,7 +177,7 @@ def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     seen = other.locator(f'[data-key="waiting-{made["id"]}"]')
     expect(seen).to_be_visible()
-    expect(other.locator('[data-key="waiting"]')).to_contain_text("stays here for 7 days")
+    expect(other.locator('[data-key="waiting"]')).to_contain_text("removed after 7 days")
     page.locator(".running").get_by_role("button", name="Delete this table: Fortune").click()
     dialog = page.get_by_role("dialog", name="Delete this table?")
     check_access(page, "lobby, deleting")
@@ -317,13 +317,13 @@ def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit:
     pages = [visit("/", width=390, height=844, reduced_motion="reduce") for _ in range(2)]
     made = post(pages[0], "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])
     pages[0].goto(made["url"])
-    expect(pages[0].get_by_label("What shall we call you?")).to_be_visible()  # there is no board yet
+    expect(pages[0].get_by_label("What should we call you?")).to_be_visible()  # there is no board yet
     pages[1].goto(pages[0].url)
     pages[1].get_by_role("button", name="Sit here").click()
     pages[0].get_by_role("button", name="Start").click()
     for page in pages:
         page.locator('[data-key="scene"] .board').wait_for()
-        expect(page.get_by_label("What shall we call you?")).to_be_hidden()
+        expect(page.get_by_label("What should we call you?")).to_be_hidden()
     log = '[data-key="log"] bdi'
     before = pages[0].locator(log).first.text_content() or ""  # chance says who begins, and of them alone the log tells
     seat = [page.locator("[data-me]").inner_text() for page in pages].index(before)

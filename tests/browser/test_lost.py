@@ -79,13 +79,13 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     fits(phone)
     phone.goto(letter_to(phone, letters, address, "Reset your password for Parlour"))
     expect(phone.get_by_role("status")).to_contain_text(f"as {name}, with a new password")
-    phone.get_by_label("A new password").fill(OTHER)
-    phone.get_by_role("button", name="Sign in here").click()
+    phone.get_by_label("New password").fill(OTHER)
+    phone.get_by_role("button", name="Sign in", exact=True).click()
     expect(phone.locator("h1")).to_contain_text(name)
     expect(phone.get_by_role("heading", name="Signed in")).to_be_visible()
     expect(phone.locator("[data-session]")).to_have_count(0)  # of hers, this is the only one
-    expect(ann.get_by_text("You were signed out here")).to_be_visible()  # on the page that was open
-    ann.get_by_text("I have a name here").click()
+    expect(ann.get_by_text("You were signed out")).to_be_visible()  # on the page that was open
+    ann.get_by_text("I have an account").click()
     form = ann.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
     for password, words in ((SECRET, "The name or the password is wrong."), (OTHER, "")):
@@ -101,7 +101,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
 ) -> None:
     ann = visit(base=house.url)
     claim(ann, name)
-    ann.get_by_role("button", name="Make a link").click()
+    ann.get_by_role("button", name="Create a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
     address = own_mailbox(ann, letters)
@@ -118,7 +118,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
         expect(late.get_by_role("status")).to_have_text(
             f"This link has expired: it worked for {good}. Create a new one, or ask for one."
         )
-        expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
+        expect(late.get_by_role("button", name="Sign in", exact=True)).to_be_hidden()
         check_access(late, "an expired link")
     late.goto("/me")
     expect(late.locator("h1")).to_contain_text("Guest")
@@ -187,7 +187,7 @@ def test_where_links_and_letters_lead_and_where_one_signs_in(
         expect(page.get_by_role("heading", name=words)).to_be_visible()
         is_good(words)
     page.goto("/me")
-    for summary in ("I have a name here", "Lost your password?"):
+    for summary in ("I have an account", "Lost your password?"):
         page.get_by_text(summary).click()
     form = page.locator('[data-send="/api/me/lost"]')
     form.get_by_label("Name").fill("x" * 24)

@@ -135,7 +135,7 @@ def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None
     page.goto("/")
     card.get_by_role("button", name="More choices").click()
     card = page.locator("dialog.game-fortune")
-    name = card.get_by_label("Name of who plays seat 2 on this device")
+    name = card.get_by_label("Name of the player in seat 2 on this device")
     expect(name).to_be_hidden()
     card.get_by_label("Seat 2", exact=False).first.select_option("here")
     name.fill("Cid")

@@ -37,14 +37,14 @@ def claim(page: Page, name: str) -> None:
     form = page.locator('[data-send="/api/me/claim"]')
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
-    form.get_by_role("button", name="Claim it").click()
+    form.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
 
 
 def sign_in(page: Page, name: str) -> None:
     """Sign in there."""
     page.goto("/me")
-    page.get_by_text("I have a name here").click()
+    page.get_by_text("I have an account").click()
     form = page.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
@@ -92,9 +92,9 @@ def test_the_script_is_small_and_of_these_pages_alone(visit: Visit) -> None:
 def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> None:
     ann, bob = visit("/"), visit("/")
     ann.locator("[data-opens=name]").click()
-    ann.get_by_role("link", name="Your games, and your name on other devices").click()
+    ann.get_by_role("link", name="Your games and account").click()
     ann.wait_for_url("**/me")
-    expect(ann.get_by_text("You play as a guest")).to_be_visible()
+    expect(ann.get_by_text("You’re playing as a guest")).to_be_visible()
     claim(ann, name)
     expect(ann.locator("header [data-me]")).to_have_text(name)
     bob.locator("[data-opens=name]").click()
@@ -112,7 +112,7 @@ def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> No
 def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: Visit, name: str) -> None:
     ann, phone = visit(), visit("/me", width=390, height=844)
     claim(ann, name)
-    phone.get_by_text("I have a name here").click()
+    phone.get_by_text("I have an account").click()
     form = phone.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill("wrong horse")
@@ -154,7 +154,7 @@ def test_a_stolen_session_is_ended_while_its_page_is_open(visit: Visit, name: st
     expect(ann.locator("[data-session]")).to_have_count(1)
     ann.get_by_role("button", name="End all others").click()
     expect(ann.locator("[data-session]")).to_have_count(0)
-    expect(thief.get_by_text("You were signed out here")).to_be_visible()  # and what was Ann's is off the screen
+    expect(thief.get_by_text("You were signed out")).to_be_visible()  # and what was Ann's is off the screen
     assert thief.url.endswith("/me#signed-out")
     expect(stays.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
     expect(thief.locator("h1")).to_contain_text("Guest")
@@ -167,7 +167,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
     ann.goto("/me")
     ann.locator("[data-session]").get_by_role("button").click()
     expect(ann.locator("[data-session]")).to_have_count(0)
-    phone.get_by_role("button", name="Make a link").click()
+    phone.get_by_role("button", name="Create a link").click()
     said = phone.locator('[data-send="/api/me/device"]').get_by_role("alert")
     expect(said).to_contain_text("You've been signed out")
 
@@ -175,7 +175,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
 def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Visit, name: str) -> None:
     ann = visit()
     claim(ann, name)
-    ann.get_by_role("button", name="Make a link").click()
+    ann.get_by_role("button", name="Create a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     check_access(ann, "a link was made")
     url = ann.get_by_label("Link for another device").input_value()
@@ -184,12 +184,12 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     assert tablet.url.endswith("/link")  # nobody reads it over the shoulder, nor in the history
     check_access(tablet, "a link")
     fits(tablet)
-    tablet.get_by_role("button", name="Sign in here").click()
+    tablet.get_by_role("button", name="Sign in", exact=True).click()
     expect(tablet.locator("h1")).to_contain_text(name)
     late = visit(url)
     expect(late.get_by_role("status")).to_contain_text("This link has already been used")
     check_access(late, "a used link")
-    expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
+    expect(late.get_by_role("button", name="Sign in", exact=True)).to_be_hidden()
     odd = visit("/link#none")
     expect(odd.get_by_role("status")).to_contain_text("isn't valid here")
 
@@ -280,11 +280,11 @@ def test_deleted_while_in_a_game(visit: Visit, name: str) -> None:
     expect(bob.locator('[data-key="seat-0"]').first).to_contain_text(name)
     tab = visit(f"/t/{table}", friend_of=ann)
     ann.goto("/me")
-    ann.get_by_text("Delete it").click()
+    ann.get_by_text("Delete account").click()
     form = ann.locator('[data-send="/api/me/delete"]')
     form.get_by_label("Password").fill(SECRET)
-    form.get_by_role("button", name="Delete me").click()
-    expect(ann.get_by_text("You are deleted: your name, and what you said, are gone.")).to_be_visible()
+    form.get_by_role("button", name="Delete my account").click()
+    expect(ann.get_by_text("Your account is deleted, with your name and messages.")).to_be_visible()
     expect(ann.locator("header [data-me]")).to_contain_text("Guest")
     expect(bob.locator('[data-key="seat-0"]').first).to_contain_text("Somebody")
     expect(tab.locator('[data-key="table"][data-seated]')).to_have_count(0)
@@ -308,7 +308,7 @@ def test_the_pages_in_both_themes_and_widths(visit: Visit, name: str) -> None:
         table = post(ann, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, GREEDY])["id"]
         claim(ann, mine)
         expect(ann.locator(".bars").first).to_be_visible()
-        expect(ann.locator(f'.played a[href="/t/{table}"]')).to_contain_text("not over")
+        expect(ann.locator(f'.played a[href="/t/{table}"]')).to_contain_text("in play")
         for closed in ann.locator("main summary").all():
             closed.click()
         fits(ann)
@@ -332,7 +332,7 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.keyboard.type(SECRET)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
-    page.get_by_role("button", name="Make a link").focus()
+    page.get_by_role("button", name="Create a link").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Copy")).to_be_focused()
     page.locator("[name=result]").focus()
@@ -341,13 +341,13 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("result=shared"))
-    expect(page.get_by_text("No game is of that kind.")).to_be_visible()
+    expect(page.get_by_text("No matching games.")).to_be_visible()
 
 
 def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
     page = visit("/me")
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Take all of it home").click()
+        page.get_by_role("link", name="Download all your data").click()
     waiting.value.save_as(path := tmp_path / "mine.zip")
     assert path.read_bytes()[:2] == b"PK"
     assert waiting.value.suggested_filename == "parlour-mine.zip"

@@ -58,7 +58,7 @@ def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callab
     server.kill()
     page.goto(address)
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
-    expect(page.get_by_text("The house does not answer")).to_be_visible()
+    expect(page.get_by_text("The server doesn’t answer")).to_be_visible()
     assert page.url == address
     assert page.evaluate("getComputedStyle(document.querySelector('.act')).borderRadius") != "0px"  # it has its looks
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -80,7 +80,7 @@ def test_a_device_without_a_net_says_that(visit: Visit) -> None:
     page.context.set_offline(True)
     page.goto("/me")
     expect(page.get_by_text("This device is offline")).to_be_visible()
-    expect(page.get_by_text("The house does not answer")).to_be_hidden()
+    expect(page.get_by_text("The server doesn’t answer")).to_be_hidden()
     page.context.set_offline(False)
     expect(page.get_by_role("heading", name="You are")).to_be_visible(timeout=20_000)
 

@@ -58,7 +58,7 @@ def fits(page: Page, where: str) -> None:
 def test_a_phrase_is_said_with_one_press_and_heard(visit: Visit, size: dict[str, int]) -> None:
     ann, bob = together(visit, **size)
     said = chat(ann)
-    group = ann.get_by_role("group", name="Say with one press")
+    group = ann.get_by_role("group", name="Quick messages")
     assert group.get_by_role("button").all_text_contents() == [*PHRASES]
     fits(ann, "#panel-chat")
     group.get_by_role("button", name="Good luck!").click()
@@ -97,18 +97,18 @@ def test_one_mutes_and_hears_again_on_all_ones_pages(visit: Visit, size: dict[st
     fits(ann, "#whom")
     check_access(ann, "the dialog")
     box.get_by_role("button", name="Mute").click()
-    expect(box.get_by_role("status")).to_have_text("What Bob says is no longer shown to you.")
+    expect(box.get_by_role("status")).to_have_text("You no longer see messages from Bob.")
     expect(box.get_by_role("button", name="Unmute")).to_be_visible()
     box.get_by_role("button", name="Close").click()
     for page in (ann, other):
         expect(chat(page)).not_to_contain_text("You play badly.")
-        expect(page.locator(".hushed")).to_contain_text("What Bob says is not shown to you.")
+        expect(page.locator(".hushed")).to_contain_text("You have muted Bob.")
     says(bob, "Very badly.")
     expect(chat(bob)).to_contain_text("Very badly.")
     expect(ann.locator("#told")).not_to_contain_text("Very badly.")
     check_access(ann, "somebody is muted")
     fits(ann, "#panel-chat")
-    other.get_by_role("button", name="Show it again").click()
+    other.get_by_role("button", name="Unmute").click()
     for page in (ann, other):
         expect(chat(page)).to_contain_text("Very badly.")
         expect(page.locator(".hushed")).to_have_count(0)
@@ -140,7 +140,7 @@ def test_one_reports_a_line_with_a_reason(visit: Visit) -> None:
     says(bob, "Boo.")
     chat(ann).get_by_role("button", name="Bob: mute, block or report").click()
     box = ann.get_by_role("dialog", name="Bob")
-    box.get_by_text("Report to the house-keeper").click()
+    box.get_by_text("Report to a moderator").click()
     box.get_by_label("They").select_option("cheats")
     box.get_by_label("What happened").fill("They look at my cards.")
     fits(ann, "#whom")
@@ -157,10 +157,10 @@ def test_what_is_refused_is_said_where_it_was_pressed(visit: Visit) -> None:
     box = ann.get_by_role("dialog", name="Bob")
     ann.context.set_offline(True)
     box.get_by_role("button", name="Mute").click()
-    expect(box.get_by_role("alert").filter(has_text="cannot be reached")).to_be_visible()
+    expect(box.get_by_role("alert").filter(has_text="can’t reach the server")).to_be_visible()
     ann.context.set_offline(False)
     box.get_by_role("button", name="Mute").click()
-    expect(box.get_by_role("status")).to_contain_text("no longer shown")
+    expect(box.get_by_role("status")).to_contain_text("no longer see messages")
 
 
 def test_ones_own_lines_and_bots_have_nothing_to_press(visit: Visit) -> None:

@@ -73,13 +73,13 @@ def come(visit: Visit, server: Server) -> Callable[..., tuple[Page, Device]]:
 def claim_by_passkey(page: Page, name: str) -> None:
     form = page.locator('[data-send="/api/me/claim"]')
     form.get_by_label("Name").fill(name)
-    form.get_by_role("button", name="Claim with a passkey").click()
+    form.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
     page.wait_for_load_state()  # with its scripts
 
 
 def sign_in(page: Page) -> None:
-    page.get_by_text("I have a name here").click()
+    page.get_by_text("I have an account").click()
     page.get_by_role("button", name=COME).click()
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
     page.wait_for_load_state()  # with its scripts
@@ -100,14 +100,14 @@ def test_the_script_is_small_and_of_the_page_you_alone(visit: Visit) -> None:
 def test_where_there_are_none_nothing_is_offered(visit: Visit, come: Callable[..., tuple[Page, Device]]) -> None:
     """The house is reached by a number; or the browser knows no passkeys."""
     page = visit("/me")
-    page.get_by_text("I have a name here").click()
+    page.get_by_text("I have an account").click()
     expect(page.get_by_role("button", name="passkey")).to_have_count(0)
     page, _ = come()
-    page.get_by_text("I have a name here").click()
+    page.get_by_text("I have an account").click()
     expect(page.get_by_role("button", name="passkey")).to_have_count(2)
     page.context.add_init_script("delete window.PublicKeyCredential")
     page.reload()
-    page.get_by_text("I have a name here").click()
+    page.get_by_text("I have an account").click()
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="passkey")).to_have_count(0)
 
@@ -130,7 +130,7 @@ def test_a_name_claimed_with_a_passkey_is_signed_in_on_another_device(
     expect(ann.locator("h1")).to_contain_text("Guest")
     sign_in(ann)
     expect(ann.locator("h1")).to_contain_text(name)
-    expect(ann.locator("#keys li")).to_contain_text("used: now")
+    expect(ann.locator("#keys li")).to_contain_text("used just now")
     phone, other = come(width=390, height=844)
     post(phone, "/api/me", name="Stranger")
     table = post(phone, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])["id"]
@@ -149,7 +149,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     expect(keys.locator("li").get_by_role("alert")).to_contain_text("This is your only way to sign in")
     check_access(ann, "the last way in")
     keys.get_by_role("button", name="Add a passkey").click()
-    expect(keys.get_by_role("alert").last).to_contain_text("This device has a passkey of yours already")
+    expect(keys.get_by_role("alert").last).to_contain_text("This device already has a passkey of yours")
     ann.get_by_text("Set a password", exact=True).click()
     form = ann.locator('[data-passkey="password"]')
     form.get_by_label("New password").fill(SECRET)
@@ -185,9 +185,9 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     sign_in(phone)
     expect(phone.locator("h1")).to_contain_text(name)
     ann.reload()
-    expect(keys.locator("li")).to_contain_text("used: now")
+    expect(keys.locator("li")).to_contain_text("used just now")
     tablet, third = come()
-    tablet.get_by_text("I have a name here").click()
+    tablet.get_by_text("I have an account").click()
     form = tablet.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
@@ -207,7 +207,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     ann.get_by_role("button", name="Sign out").click()
     ann.wait_for_url("**/")
     ann.goto("/me")
-    ann.get_by_text("I have a name here").click()
+    ann.get_by_text("I have an account").click()
     ann.get_by_role("button", name=COME).click()  # with the one that was removed
     said = ann.locator('[data-send="/api/me/sign-in"]').get_by_role("alert")
     expect(said).to_contain_text("We don't know this passkey.")
@@ -215,21 +215,21 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
 
 def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, Device]], name: str) -> None:
     ann, device = come()
-    ann.get_by_text("I have a name here").click()
+    ann.get_by_text("I have an account").click()
     form = ann.locator('[data-send="/api/me/sign-in"]')
     said = form.get_by_role("alert")
     device.verifies(False)
     form.get_by_role("button", name=COME).click()
-    expect(said).to_contain_text("Nothing was changed")
+    expect(said).to_contain_text("Nothing changed")
     device.verifies(True)
     claim_by_passkey(ann, name)
     stolen = device.credentials
-    ann.get_by_text("Delete it").click()
-    ann.get_by_role("button", name="Delete me, with a passkey").click()
-    expect(ann.get_by_text("You are deleted")).to_be_visible()
+    ann.get_by_text("Delete account").click()
+    ann.get_by_role("button", name="Delete with a passkey").click()
+    expect(ann.get_by_text("Your account is deleted")).to_be_visible()
     ann.goto("/me")
     assert [one["credentialId"] for one in device.credentials] == [one["credentialId"] for one in stolen]
-    ann.get_by_text("I have a name here").click()
+    ann.get_by_text("I have an account").click()
     form.get_by_role("button", name=COME).click()
     expect(said).to_contain_text("We don't know this passkey.")
     check_access(ann, "a passkey that is not known")
@@ -242,7 +242,7 @@ def test_all_of_it_by_keyboard(come: Callable[..., tuple[Page, Device]], name: s
     page.keyboard.type(name)
     for _ in range(3):  # password, "Claim it", and this
         page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Claim with a passkey")).to_be_focused()
+    expect(page.get_by_role("button", name="Use a passkey")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
     page.wait_for_load_state()  # with its scripts
@@ -250,7 +250,7 @@ def test_all_of_it_by_keyboard(come: Callable[..., tuple[Page, Device]], name: s
     page.keyboard.press("Enter")
     page.wait_for_url("**/")
     page.goto("/me")
-    page.get_by_text("I have a name here").focus()
+    page.get_by_text("I have an account").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Sign in", exact=True).focus()
     page.keyboard.press("Tab")

@@ -246,7 +246,7 @@ def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer
     before = version(bob)
     bob.keyboard.press("p")
     for page in (bob, tab):
-        expect(page.locator(".prompt")).to_contain_text("You let it lie. The game goes on in a moment.")
+        expect(page.locator(".prompt")).to_contain_text("You let it lie. The game continues in a moment.")
         expect(page.locator('[data-action="take"]')).to_have_count(0)
     assert version(bob) == before
     expect(ann.locator(".prompt")).to_contain_text("Bob draws a card.")

@@ -48,7 +48,7 @@ def arrived(page: Page, step: int) -> None:
     page.wait_for_url(re.compile(r"/t/[0-9a-f]{16}$"))
     line = page.locator("#panel-log .origin")
     expect(line).to_have_text(
-        f"This game goes on from an earlier one: its first {step} steps were played there.", use_inner_text=False
+        f"This game continues an earlier one: its first {step} steps were played there.", use_inner_text=False
     )
     expect(line.locator("a")).to_have_attribute("href", f"/t/finished/replay?step={step}")
     assert my_turn(page)
@@ -80,14 +80,14 @@ def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelv
     page.goto("/t/finished/replay")
     button, dialog = page.locator("[data-play-on]"), page.locator("#play-on")
     expect(button).to_have_attribute("aria-disabled", "true")
-    expect(button).to_have_text("The game is over here")
+    expect(button).to_have_text("The game ends here")
     page.keyboard.press("o")
     button.click(force=True)
     expect(dialog).not_to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(button).to_have_text("Play on from here")
     page.keyboard.press("End")
-    expect(button).to_have_text("The game is over here")
+    expect(button).to_have_text("The game ends here")
     for _ in range(2):
         page.keyboard.press("ArrowLeft")
     step = int(page.get_attribute("main", "data-last") or 0) - 2

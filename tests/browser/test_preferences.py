@@ -61,7 +61,7 @@ def test_the_choices_fit_and_can_be_read(visit: Visit, width: int, height: int, 
     page.get_by_role("button", name="Preferences").click()
     box = page.locator("dialog#preferences")
     for one in PREFERENCES.values():
-        field = box.get_by_label(re.compile(f"^{re.escape(one.title)}"))
+        field = box.get_by_label(re.compile(f"^{re.escape(one.title)} (?!speed)"))
         field.scroll_into_view_if_needed()
         expect(field).to_be_in_viewport(ratio=1)
     check_access(page, "preferences at the table")
@@ -93,7 +93,7 @@ def test_what_cannot_be_kept_is_said_and_holds_on_this_page(visit: Visit) -> Non
     page = visit("/me")
     page.route("**/api/me/preferences", lambda route: route.abort())
     page.locator("[data-prefer=theme]").select_option("dark")
-    expect(page.locator("#preferences .reason")).to_contain_text("could not be kept")
+    expect(page.locator("#preferences .reason")).to_contain_text("couldn’t save it")
     assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
 
 
@@ -106,7 +106,7 @@ def test_a_turn_ends_at_the_second_press(visit: Visit) -> None:
     for undo in (lambda: page.keyboard.press("Escape"), lambda: page.locator(DICE).first.click()):
         page.locator(STOP).click()
         expect(page.locator(".asked")).to_have_count(1)
-        expect(page.locator('[data-key="reason"]')).to_have_text("Press it once more to make this move.")
+        expect(page.locator('[data-key="reason"]')).to_have_text("Press again to confirm this move.")
         undo()
         expect(page.locator(".asked")).to_have_count(0)
         expect(page.locator('[data-key="reason"]')).to_have_text("")

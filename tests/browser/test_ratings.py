@@ -60,7 +60,7 @@ def test_a_table_is_made_rated_before_anybody_else_sits_there(
     button = ann.get_by_role("button", name="Make it rated")
     button.focus()
     ann.keyboard.press("Enter")
-    expect(ann.locator('[data-key="rated"]')).to_contain_text("has lost, even if the bot in their seat has not")
+    expect(ann.locator('[data-key="rated"]')).to_contain_text("it counts as a loss, even if your bot wins")
     expect(ann.get_by_text("Time: 20 min each")).to_be_visible()
     check_access(ann, "a rated table")
     fits(ann)
@@ -73,8 +73,8 @@ def test_a_table_is_made_rated_before_anybody_else_sits_there(
     bob, _ = named()
     bob.goto(f"/t/{table}")
     bob.get_by_role("button", name="Sit here").click()
-    expect(ann.get_by_text("Everybody is here.")).to_be_visible()
-    expect(ann.get_by_role("button", name="Do not rate it")).to_have_count(0)
+    expect(ann.get_by_text("Everyone is here.")).to_be_visible()
+    expect(ann.get_by_role("button", name="Make it unrated")).to_have_count(0)
 
 
 def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[..., tuple[Page, str]]) -> None:
@@ -83,7 +83,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
         page.goto("/")
         page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
     box = ann.locator("dialog[open]").get_by_role("checkbox", name="Rated")
-    expect(box).to_have_accessible_description(re.compile("^A rated game moves the ratings of all who play"))
+    expect(box).to_have_accessible_description(re.compile("^A rated game changes the ratings of all its players"))
     for name, other, usual in (("edition", "classic-35", "shafir-35"), ("seat", "here", "open"), ("hints", "on", "")):
         select = ann.locator(f"dialog[open] select[name={name}]").nth(int(name == "seat"))
         for value, may in ((other, False), (usual, True)):
@@ -92,7 +92,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
     box.focus()
     ann.keyboard.press("Space")
     expect(box).to_be_checked()
-    kept = ann.locator("dialog[open]").get_by_label("Name of the player for whom seat 2 is kept")
+    kept = ann.locator("dialog[open]").get_by_label("Name of the player to invite to seat 2")
     expect(kept).to_be_hidden()
     ann.locator("dialog[open] select[name=seat]").nth(1).select_option("link")
     kept.fill("nobody of this name")
@@ -103,7 +103,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
     expect(kept).to_be_hidden()
     assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(guest.get_by_role("checkbox", name="Rated")).to_have_count(0)
-    expect(guest.locator("dialog[open]")).to_contain_text("Rated games are for people with a name of their own.")
+    expect(guest.locator("dialog[open]")).to_contain_text("Rated games need an account.")
     ann.get_by_role("button", name="Open the table").click()
     expect(ann.locator('[data-key="rated"]')).to_contain_text("The result counts for the ratings")
     guest.goto("/")
@@ -117,18 +117,18 @@ def test_a_guest_is_not_offered_what_they_cannot_have(visit: Visit) -> None:
     expect(guest.get_by_role("region", name="Waiting room")).to_be_visible()
     expect(guest.get_by_role("button", name="Make it rated")).to_have_count(0)
     guest.goto("/best/fortune")
-    guest.get_by_role("link", name="Keep a name").click()
+    guest.get_by_role("link", name="Create one").click()
     guest.wait_for_url("**/me")
 
 
 def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Page, str]]) -> None:
     (ann, _), (bob, _) = named(), named(width=390, height=844)
     ann.goto("/best/gatsby")
-    ann.get_by_role("button", name="Pair me").click()
+    ann.get_by_role("button", name="Find players").click()
     ann.wait_for_url("**/")  # the lobby, where one waits
     expect(ann.get_by_text("for a rated game of Gatsby")).to_be_visible()
     bob.goto("/best/gatsby")
-    bob.get_by_role("button", name="Pair me").click()
+    bob.get_by_role("button", name="Find players").click()
     bob.wait_for_url("**/t/*")
     ann.wait_for_url("**/t/*")
     assert bob.url == ann.url
@@ -165,7 +165,7 @@ def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
             expect(ratings).to_contain_text("provisional")
             check_access(ann, path, themes=True)
             fits(ann)
-        ratings.get_by_role("link", name="The best at Fortune").click()
+        ratings.get_by_role("link", name="Best players of Fortune").click()
         ann.wait_for_url("**/best/fortune")
         mine = ann.get_by_role("row").filter(has_text=name)
         expect(mine).to_contain_text("you")

@@ -53,7 +53,7 @@ def test_a_recovery_address_is_removed_with_a_passkey_and_not_without(
     fits(page)
     device.verifies(False)
     form.get_by_role("button", name="Remove it").click()
-    expect(form.get_by_role("alert")).to_contain_text("Nothing was changed")
+    expect(form.get_by_role("alert")).to_contain_text("Nothing changed")
     page.reload()
     expect(recovery.locator(".places")).to_contain_text(address)
     device.verifies(True)

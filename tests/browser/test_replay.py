@@ -173,7 +173,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     page.keyboard.press("-")
     expect(page.locator("#speed")).to_have_value("2")
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_contain_text("the next, the previous marked decision")
+    expect(page.locator("#keys")).to_contain_text("next, previous marked decision")
     page.keyboard.press("ArrowRight")  # belongs to the dialog
     page.keyboard.press("Escape")
     expect(here).to_have_text(re.compile("^0 of"))
@@ -201,7 +201,7 @@ def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -
 
     page.route("**/analysis*", answer)
     page.goto(f"/t/{table}/replay?step=3")
-    expect(page.locator(".analysis .state")).to_have_text("Judging each decision: 5 of 9.")
+    expect(page.locator(".analysis .state")).to_have_text("Decisions analysed: 5 of 9.")
     expect(page.locator(".analysis .graph")).to_be_visible()
     expect(page.locator("[data-chance]").first).to_contain_text("%")
     expect(page.locator(".judgements")).to_be_visible()

@@ -94,7 +94,7 @@ def test_one_searches_the_rules(visit: Visit, name: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type(SEARCHES[name])
     found = page.locator("#found")
-    expect(found).to_have_text(re.compile(r"^\d+ places?$"))
+    expect(found).to_have_text(re.compile(r"^\d+ match(es)?$"))
     places = int(found.inner_text().split()[0])
     for at in range(places):
         page.keyboard.press("Enter")
@@ -102,13 +102,13 @@ def test_one_searches_the_rules(visit: Visit, name: str) -> None:
         here = page.locator(".here")
         expect(here).to_be_in_viewport()
         assert all(word in here.inner_text().lower() for word in sought)
-    page.get_by_label("Only what the print says").check()
+    page.get_by_label("Printed rules only").check()
     page.locator("#find").fill("here about")
-    expect(found).to_have_text("nowhere")
-    page.get_by_label("Only what the print says").uncheck()
-    expect(found).to_have_text(re.compile(r"^\d+ places?$"))
+    expect(found).to_have_text("no matches")
+    page.get_by_label("Printed rules only").uncheck()
+    expect(found).to_have_text(re.compile(r"^\d+ match(es)?$"))
     page.locator("#find").fill("zeppelin")
-    expect(found).to_have_text("nowhere")
+    expect(found).to_have_text("no matches")
     page.locator("#find").press("Escape")
     expect(found).to_have_text("")
 
@@ -145,7 +145,7 @@ def test_only_what_the_print_says(visit: Visit, name: str) -> None:
     page = visit(f"/rules/{name}")
     marked = page.locator("main article :is(.ruling, .house, .outside):visible")
     assert marked.count() > 10
-    page.get_by_label("Only what the print says").check()
+    page.get_by_label("Printed rules only").check()
     for ruleset in page.get_by_role("radio").all() or [page.locator("#only")]:
         ruleset.check(force=True)
         left = page.evaluate(LEFT)
@@ -154,7 +154,7 @@ def test_only_what_the_print_says(visit: Visit, name: str) -> None:
         for link in page.locator(".contents ol a:visible").all():
             expect(page.locator(str(link.get_attribute("href")))).to_be_visible()
     page.reload()
-    expect(page.get_by_label("Only what the print says")).to_be_checked()
+    expect(page.get_by_label("Printed rules only")).to_be_checked()
     assert not any(value for key, value in page.evaluate(LEFT).items() if key != "silent")
 
 
@@ -182,7 +182,7 @@ def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: 
     assert "#FT-" in rules.url
     rules.get_by_role("link", name="Summary sheet").click()
     rules.wait_for_url("**/sheet?ruleset=battle-royale")
-    rules.get_by_role("link", name="All the rules").click()
+    rules.get_by_role("link", name="Full rules").click()
     expect(rules.get_by_role("radio", name="Battle Royale")).to_be_checked()
     rules.get_by_role("link", name="Summary sheet").click()
     rules.get_by_role("link", name="Back to the table").click()
@@ -190,7 +190,7 @@ def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: 
     box = rules.locator("dialog#clause")
     expect(box).to_be_visible()
     expect(box.locator(".words")).to_contain_text(clause)
-    box.get_by_role("link", name="The whole rulebook").click()
+    box.get_by_role("link", name="Full rulebook").click()
     rules.wait_for_url(f"**/rules/family-trade?ruleset=battle-royale#{clause}")
     rules.get_by_role("link", name="Parlour", exact=True).click()
     rules.goto("/rules/family-trade")

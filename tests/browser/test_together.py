@@ -41,9 +41,9 @@ def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -
     ann, bob, eve = three(visit)
     ann.locator("#tab-about").click()
     ann.get_by_role("button", name="End it together").click()
-    asked = bob.get_by_role("region", name="To end the game")
+    asked = bob.get_by_role("region", name="Vote to end the game")
     expect(asked).to_contain_text("Ann would like to end this game without a result: 1 of 2 agree.")
-    expect(asked).to_contain_text("It goes on until you agree. Eve is away, and not waited for.")
+    expect(asked).to_contain_text("It continues until you agree. Eve is away, so we don’t wait for them.")
     expect(bob.locator("#told")).to_contain_text("Ann I would like to end this game without a result.")
     for page in (ann, bob):
         settle(page)
@@ -51,7 +51,7 @@ def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -
         check_access(page, "an end is asked for")
     asked.get_by_role("button", name="End the game").press("Enter")
     for page in (ann, bob):
-        expect(page.get_by_role("region", name="Closed")).to_contain_text("Somebody was away")
+        expect(page.get_by_role("region", name="Closed")).to_contain_text("A player was away")
     closed = ann.url
     ann.get_by_role("button", name="New table").click()
     ann.wait_for_url(lambda url: url != closed)

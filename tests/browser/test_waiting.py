@@ -17,15 +17,15 @@ def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit
     page = visit("/", width=390, height=844)
     page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
     game = page.locator("dialog.game-fortune")
-    game.get_by_label("Wait for my start").check()
+    game.get_by_label("Don’t start until I press Start").check()
     game.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
-    summary = page.get_by_text("Fair dice, with words of your own")
+    summary = page.get_by_text("Fair dice, with your own phrase")
     summary.click()
     assert len(page.locator(".room code").inner_text()) == 64
     page.locator("[data-words] input").fill("blue herring")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".room")).to_contain_text("Your words: blue herring")
+    expect(page.locator(".room")).to_contain_text("Your phrase: blue herring")
     check_access(page, "words")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     made = page.get_attribute("main", "data-table")
@@ -50,7 +50,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_i
     ann.wait_for_url("**/t/*")
     invitation = ann.get_by_label("Link to seat 2").input_value()
     eve = visit(ann.url)
-    expect(eve.locator(".room")).to_contain_text("The free seat is kept for a friend, who has the link to sit there.")
+    expect(eve.locator(".room")).to_contain_text("The free seat is kept for a friend with the link.")
     expect(eve.get_by_role("button", name="Sit here")).to_have_count(0)
     eve.goto(invitation[:-1] + ("A" if invitation[-1] != "A" else "B"))
     expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was already used, or taken back.")
@@ -58,7 +58,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_i
     expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # to look is not to sit
     bob.get_by_role("button", name="Take the seat").click()
     bob.wait_for_url(ann.url)
-    bob.get_by_label("What shall we call you?").fill("Bob")
+    bob.get_by_label("What should we call you?").fill("Bob")
     bob.get_by_role("button", name="Save").click()
     expect(ann.locator(".chairs")).to_contain_text("Bob")
     eve.goto(invitation)
@@ -86,7 +86,7 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
     button = chair.get_by_role("button", name="QR code")
     expect(button).to_be_in_viewport(ratio=1)  # the card cuts off what does not fit
     button.click()
-    dialog = page.get_by_role("dialog", name="Scan to come here")
+    dialog = page.get_by_role("dialog", name="Scan to open this table")
     code = dialog.get_by_role("img", name=f"QR code of {link}")
     expect(code).to_be_in_viewport(ratio=1)
     assert code.bounding_box()["width"] >= 200

@@ -31,11 +31,11 @@ def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
     check_access(page, "words")
     field.fill("jump")
     page.keyboard.press("Enter")
-    expect(reason).to_contain_text("“jump” cannot be played now. What can: “stop”")
+    expect(reason).to_contain_text("You can’t play “jump” now. You can play: “stop”")
     before = version(page)
     field.fill("st")
     page.keyboard.press("Enter")
-    expect(reason).to_contain_text("Enter once more plays “stop”.")
+    expect(reason).to_contain_text("Press Enter again to play “stop”.")
     assert version(page) == before
     page.keyboard.press("Enter")
     wait_past(page, before)

@@ -114,11 +114,11 @@ def test_what_players_read_of_ratings_is_what_ratings_do() -> None:
         median(games for seed in range(40) for games in simulated.until_sure(seed, known=known))
         for known in (True, False)
     )
-    said = f"after about {known:g} games of two against players who are known, or {new:g} among new ones."
-    assert f"until that is {{{{ bound }}}} or less: {said}" in page
-    assert f"Everybody begins at {Skill().mu:g}. Who has 4 more wins twice as often." in page
+    said = f"about {known:g} games against established players, or {new:g} among new ones."
+    assert f"until that range is {{{{ bound }}}} or less. With two players, that takes {said}" in page
+    assert f"Everyone starts at {Skill().mu:g}. A player rated 4 points higher wins twice as often." in page
     assert math.exp(4 / simulated.SCALE) == pytest.approx(2, abs=0.05)
-    assert (WITHIN, "95 times in 100" in page) == (pytest.approx(1.96, abs=0.01), True)
+    assert (WITHIN, "We are 95 % sure" in page) == (pytest.approx(1.96, abs=0.01), True)
 
 
 SECTION = "## Speed\n\n{}\n\n| | a second |\n|---|--:|\n| moves | **{}** (1,030 to 1,040) |\n"

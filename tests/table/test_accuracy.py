@@ -93,7 +93,7 @@ async def test_others_see_what_was_listed_and_only_what_they_may(
     await analysed(house, open_game, 0.5, 0.9)
     await analysed(house, secret, 0.8, None)
     mine, hers = (await ann.get("/me")).text, (await arrive().get("/p/Ann")).text
-    assert told(mine) == ["The accuracy in Kuhn poker in 2 analysed games: 65 % on average, 80 % in the last."]
+    assert told(mine) == ["The accuracy in Kuhn poker in 2 analysed games: 65 % on average, 80 % in the latest."]
     assert told(hers) == ["The accuracy in Kuhn poker in 1 analysed game: 50 %."]
     assert secret not in hers
     assert "80" not in " ".join(told(hers))

@@ -136,8 +136,8 @@ async def test_who_is_away_is_not_waited_for(
     seen = (await bob.see(table))["table"]
     assert (seen["ending"], seen["voters"]) == ([0], [0, 1])
     words = " ".join(re.sub(r"<[^>]+>", "", page.text).split())
-    assert "without a result: 1 of 2 agree. It goes on until you agree." in words
-    assert f"{seen['seats'][2]['name']} is away, and not waited for." in words
+    assert "without a result: 1 of 2 agree. It continues until you agree." in words
+    assert f"{seen['seats'][2]['name']} is away, so we don’t wait for them." in words
     await eve.see(table)  # she looks
     await bob.do(f"tables/{table}/end")
     seen = (await bob.see(table))["table"]
@@ -146,7 +146,7 @@ async def test_who_is_away_is_not_waited_for(
     await gone(house, table, eve)
     await ann.do(f"tables/{table}/end")  # once more, as nobody else is left to be asked
     seen = (await bob.see(table))["table"]
-    assert seen["closed"].startswith("Somebody was away, and all the others ended this game")
+    assert seen["closed"].startswith("A player was away, and the others ended this game")
     assert len(seen["chat"]) == 2
 
 
@@ -154,7 +154,7 @@ async def test_whoever_is_left_may_end_a_game_that_is_not_rated(ann: Person, bob
     table = await two_at_table(ann, bob)
     await bob.do(f"tables/{table}/leave")
     await ann.do(f"tables/{table}/end")
-    assert (await bob.see(table))["table"]["closed"].startswith("Somebody was away")
+    assert (await bob.see(table))["table"]["closed"].startswith("A player was away")
 
 
 async def test_a_wish_that_changes_nothing_is_not_told_again(ann: Person, bob: Person) -> None:

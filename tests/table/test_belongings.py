@@ -175,10 +175,10 @@ async def test_how_old_games_ended_is_worked_out_when_somebody_asks(
         await connection.execute(sa.update(schema.tables).where(schema.tables.c.id == games[6]).values(rules=99))
     house.tables.clear()
     page = (await ann.get("/me")).text
-    assert "still being counted" in page
+    assert "still counting some older games" in page
     assert list(listed(page).values()).count("unknown") == 3  # five are worked out at once
     page = (await ann.get("/me")).text
-    assert "still being counted" not in page
+    assert "still counting some older games" not in page
     assert [table for table, result in listed(page).items() if result == "unknown"] == [games[6]]
 
     def never(*_: object) -> None:
@@ -206,7 +206,7 @@ async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
     assert page.headers["cache-control"] == "private, no-store"
     assert set(listed(page.text)) == {open_}
     assert "1 game: " in page.text
-    for secret in (unlisted, running, "not over", "Signed in", "session"):
+    for secret in (unlisted, running, "in play", "Signed in", "session"):
         assert secret not in page.text
     assert listed((await eve.get("/p/Ann?result=running")).text) == {}
     await bob.do("me/claim", name="Bob/ 100%", password=SECRET)

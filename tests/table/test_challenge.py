@@ -257,7 +257,7 @@ async def test_a_players_page_offers_each_ruleset_to_others_with_a_name(
     assert "Play with" not in (await bob.get("/p/Bob")).text
     guests = (await arrive().get("/p/Bob")).text
     assert "data-challenge" not in guests.split("<main")[1]
-    assert 'To invite somebody by name, <a href="/me">keep a name of your own</a> first' in guests
+    assert 'To invite someone by name, <a href="/me">create an account</a> first' in guests
 
 
 async def test_a_players_page_says_nothing_of_blocks(ann: Person, bob: Person) -> None:

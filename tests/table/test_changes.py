@@ -183,7 +183,7 @@ async def test_what_has_not_changed_is_not_sent(ann: Person, bob: Person, house:
     talk = _read(message(live, eyes, "http://house.test", pages.page, pages.kept) or b"")
     assert talk["frames"] == []
     assert "hello" in talk["table"]
-    assert "Nothing has been said" not in talk["table"]
+    assert "No messages yet" not in talk["table"]
     assert len(talk["table"]) < 1000
     await play_on(table, 1, ann, bob)
     moved = _read(message(live, eyes, "http://house.test", pages.page, pages.kept) or b"")

@@ -26,7 +26,7 @@ async def test_the_commitment_binds_the_table_from_its_first_page_on(ann: Person
     record = await bob.record(table)
     assert (record.commitment, record.form) == (commitment, fair.SETUP)
     assert verify(record, find).over
-    assert "that nothing of the setup was changed later" in (await bob.get(f"/t/{table}")).text
+    assert "that the setup did not change later" in (await bob.get(f"/t/{table}")).text
     again = await ann.do(f"tables/{table}/rematch")
     row = house.tables[again["id"]].row
     assert row.commitment == fair.commitment(row.seed, setup_of(row, 2)) != commitment

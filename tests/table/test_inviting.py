@@ -106,7 +106,7 @@ async def test_only_who_played_invites_and_only_people(played: str, ann: Person,
     assert (await ann.see(again))["table"]["status"] == "playing"  # bots are seated at once
     waiting = await ann.make(ME, OPEN)
     await ann.refused(f"tables/{waiting}/rematch", 409, "not-over")
-    text = (await ann.get("/")).text.split("Invite them again:")[1].split("</section>")[0]
+    text = (await ann.get("/")).text.split("Play again with:")[1].split("</section>")[0]
     assert text.count("data-path=") == 1
     assert "<bdi>Bob</bdi>" in text
 

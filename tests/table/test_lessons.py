@@ -96,7 +96,7 @@ async def free(house: House, table: str) -> int:
 
 @each_lesson
 async def test_a_lesson_survives_its_house(ann: Person, house: House, name: str, ruleset: str) -> None:
-    """Put away and opened again in the middle, it goes on where it was."""
+    """Remove and opened again in the middle, it goes on where it was."""
     lesson = all_games()[name].lessons[ruleset]
     table = str((await ann.do("lessons", game=name, ruleset=ruleset))["id"])
     await ann.do(f"tables/{table}/pace", pace="instant")

@@ -92,7 +92,7 @@ async def test_a_table_comes_and_goes_within_two_seconds(ann: Person, bob: Perso
     table = await ann.make(ME, OPEN, OPEN, options={"target": "5000"})
     await soon("waiting", table, shown=True)
     assert "Where the finish line is: 5,000 points" in page.lists["waiting"]
-    assert "<bdi>Ann</bdi> waits</span>" in page.lists["waiting"]
+    assert "<bdi>Ann</bdi> is waiting</span>" in page.lists["waiting"]
     assert "2 of 3 free" in page.lists["waiting"]
     await bob.do(f"tables/{table}/sit")
     await page.until(lambda: "1 of 3 free" in page.lists["waiting"])
@@ -109,7 +109,7 @@ async def test_a_table_comes_and_goes_within_two_seconds(ann: Person, bob: Perso
     await soon("waiting", other, shown=True)
     await ann.do(f"tables/{other}/leave")
     await soon("waiting", other, shown=False)
-    assert "Nobody waits just now." in page.lists["waiting"]
+    assert "No one is waiting." in page.lists["waiting"]
 
 
 async def test_a_private_table_is_in_its_players_list_alone(ann: Person, house: House, page: Page) -> None:

@@ -278,7 +278,7 @@ async def test_a_house_without_mail_says_so(settings: Settings, create: Callable
         async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as guest:
             await guest.refused("me/lost", 400, "bad-input", name="Ann")
             page = (await guest.get("/me")).text
-            assert "Whoever runs this house can make you a link with which you choose another." in page
+            assert "The people who run this house can create a reset link for you." in page
             assert "Lost your password?" not in page
     finally:
         await app.state.house.close()

@@ -40,7 +40,7 @@ async def test_the_words_of_the_print_stand_beside_a_choice_between_readings(ann
         book = (await ann.get(f"/rules/{game.name}")).text
         for option in game.facts.options:
             for page in (form, book) if option.printed else ():
-                assert f"The print says “{option.printed}”." in page, option.name
+                assert f"The printed rules say “{option.printed}”." in page, option.name
 
 
 async def test_a_table_made_before_that_was_refused_can_be_played(ann: Person, house: House) -> None:

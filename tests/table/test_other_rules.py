@@ -51,8 +51,8 @@ async def test_a_table_under_way_is_closed_and_says_why(
     for person in (ann, arrive()):
         seen = await person.see(table)
         assert (seen["table"]["status"], seen["scene"], seen["legal"]) == ("closed", None, [])
-        assert "begun with version 1 of the rules of Fortune" in seen["table"]["closed"]
-        assert "it has version 2 now" in seen["table"]["closed"]
+        assert "began with version 1 of the rules of Fortune" in seen["table"]["closed"]
+        assert "now has version 2" in seen["table"]["closed"]
         page = (await person.get(f"/t/{table}")).text
         assert "This table is closed" in page
         assert "version 2" in page
@@ -65,7 +65,7 @@ async def test_a_table_under_way_is_closed_and_says_why(
     assert "closed" in lobby
     assert f'href="/t/{table}"' not in (await arrive().get("/")).text  # nothing to watch
     told = await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
-    assert "was closed" in told["message"]
+    assert "closed the game" in told["message"]
     await ann.refused(f"tables/{table}/undo", 409, "not-playing", version=0)
     await ann.refused(f"tables/{table}/analysis", 409, "other-rules")
     assert (await ann.get(f"/t/{table}/replay")).status_code == 409

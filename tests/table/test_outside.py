@@ -44,7 +44,7 @@ async def test_a_half_written_game_is_a_card_that_cannot_be_played(pig: Path, an
     assert lobby.status_code == 200
     assert "<h2>Fortune</h2>" in lobby.text
     assert "<h2>pig</h2>" in lobby.text
-    assert "This game does not load." in lobby.text
+    assert "This game doesn’t load." in lobby.text
     assert str(pig) not in lobby.text
     assert "scene.py" not in lobby.text
     told = await ann.refused("tables", 503, "broken-game", game="pig")

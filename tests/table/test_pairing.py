@@ -258,8 +258,8 @@ async def test_a_bot_is_offered_after_a_while(ann: Person, house: House, monkeyp
     async with Page(house, (await guest_of(ann)).id) as page:
         await ann.do("lobby/play", game="family-trade", ruleset="god-of-the-market", players=3)
         await page.until(lambda: "Looking for 2 more players for God of the Market." in page.lists["running"])
-        assert "Play a bot meanwhile" not in page.lists["running"]
-        await page.until(lambda: "Play a bot meanwhile" in page.lists["running"])
+        assert "Play a bot while you wait" not in page.lists["running"]
+        await page.until(lambda: "Play a bot while you wait" in page.lists["running"])
     wish = await house.store.wish((await guest_of(ann)).id, time.time())
     assert wish is not None
     made = await ann.do("tables", **pairing.bot_table(wish))

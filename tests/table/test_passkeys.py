@@ -161,9 +161,9 @@ async def test_there_are_passkeys_beside_a_password_for_who_says_it(ann: Person,
     await authenticator.add(ann, device, password=SECRET)
     page = (await ann.get("/me")).text
     assert "Remove the passkey of Chrome on Android" in page
-    assert "not used yet, since: now" in page
+    assert "not used yet, added just now" in page
     await sign_in(come(), device)
-    assert "used: now, since: now" in (await ann.get("/me")).text
+    assert "used just now, added just now" in (await ann.get("/me")).text
     await ann.refused("me/password", 403, "wrong-password", answer=await use(ann, device, "password"), new=SECRET)
     (key,) = [one.id for one in await kept_of(ann)]
     await ann.refused("me/passkeys/remove", 403, "wrong-password", id=key)

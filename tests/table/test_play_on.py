@@ -153,7 +153,7 @@ async def test_from_its_first_step_nothing_is_given(ann: Person, house: House) -
     made = (await ann.do(f"tables/{table.id}/play-on", step=0, bot="random"))["id"]
     record = (await house.store.load(made)).table
     assert (record.given, record.origin) == (0, f"{table.id}/replay?step=0")
-    assert "This game goes on from <a" in (await ann.get(f"/t/{made}")).text
+    assert "This game continues <a" in (await ann.get(f"/t/{made}")).text
     await went_on(ann, made)
     assert "given" not in (await ann.get(f"/t/{made}/record")).text
 

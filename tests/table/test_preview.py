@@ -124,7 +124,7 @@ async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server
         table = await two_at_table(ann, bob, options={"round_limit": "100", "target": "5000"})
         found = await head(server, f"/t/{table}")
         assert (found.og("title"), found.og("description")) == (
-            "Fortune: Ann and Bob", "The game is in play: come and watch.",
+            "Fortune: Ann and Bob", "The game is in play. Come and watch.",
         )  # fmt: skip
         await play_on(table, 5000, ann, bob, first=True)
         view = (await ann.see(table))["table"]
@@ -153,7 +153,7 @@ async def test_of_a_game_under_way_nothing_but_its_players_is_told(server: Serve
                 names = [seat["name"] for seat in seen["table"]["seats"]]
                 told = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
                 assert metas["og:title"] == [f"{game.text.TITLE}: {told}"]
-                assert metas["og:description"] == ["The game is in play: come and watch."]
+                assert metas["og:description"] == ["The game is in play. Come and watch."]
                 if seen["legal"]:
                     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
                     await ann.post(f"/api/tables/{table}/moves", json=body)

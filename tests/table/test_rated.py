@@ -347,7 +347,9 @@ async def test_the_result_says_whose_hands_finished(ann: Person, bob: Person, ho
             await asyncio.sleep(0.02)
         result = html.unescape(re.sub(r"<[^>]*>", "", page[page.index('data-key="result"') :]))
         assert "Bob's bot wins" in result
-        assert "Bob was away at the end, so a bot finished the game. For the rating of Bob" in result
+        assert (
+            "Bob was away at the end, so a bot finished the game. It counts as a loss for the rating of Bob" in result
+        )
         assert "Bob wins" not in result
         assert "Bob's bot wins at" in html.unescape(page)  # where a link to it is previewed
 
@@ -523,7 +525,7 @@ async def test_two_processes_count_the_same_games_once_and_in_one_order(database
 async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, house: House) -> None:
     await known(ann, "Ann")
     await known(bob, "Bob")
-    assert "No rated game is over yet." in (await ann.get("/best/kuhn")).text
+    assert "No rated games have ended yet." in (await ann.get("/best/kuhn")).text
     assert 'id="ratings-title">' not in (await bob.get("/me")).text
     table = await rated_table(ann, bob)
     await play_on(table, 10_000, ann, bob)
@@ -537,7 +539,7 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
         assert f'<span class="value">{rows[0].mu:.1f}</span>' in page
         assert "provisional" in page
         assert '<a href="/best/kuhn">' in page
-    assert "Keep a name" not in best
+    assert "Create one" not in best
     assert (await ann.get("/best/kuhn?page=2")).is_success  # beyond the last: none
     assert (await ann.get("/best/none")).status_code == 404
     assert (await ann.get("/best/kuhn?ruleset=none")).status_code == 404

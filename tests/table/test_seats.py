@@ -48,7 +48,7 @@ async def test_an_invitation_can_be_taken_back_made_anew_and_outlives_the_memory
     first = await link()
     assert len(base64.urlsafe_b64decode(first.rpartition("/")[2])) * 8 >= 64  # nobody guesses it
     assert table not in (await bob.get("/")).text  # there is no seat for who has no link
-    assert "kept for a friend, who has the link" in (await bob.get(f"/t/{table}")).text
+    assert "kept for a friend with the link" in (await bob.get(f"/t/{table}")).text
     offered = await bob.get(first)
     assert "A seat is kept for you." in offered.text
     assert offered.headers["referrer-policy"] == "no-referrer"

@@ -82,6 +82,6 @@ async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
     assert 'data-clocks="live" data-rated="yes"' in waiting[rated]
     assert 'data-clocks="none" data-rated="no"' in waiting[plain]
     dialog = text.partition('id="more-fortune"')[2].partition("</dialog>")[0]
-    assert re.search(r'How strong bots are: greedy <small class="rating".*?20.1', dialog)
+    assert re.search(r'Bot ratings: greedy <small class="rating".*?20.1', dialog)
     guest = await eve.make(ME, OPEN)  # who has claimed nothing has none
     assert [seat["rating"] for seat in (await bob.see(guest))["table"]["seats"]] == ["", ""]

@@ -140,7 +140,7 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str =
         for said in (
             "2 people are waiting: Battle Royale, rated",
             "provisional rating </span>28.4",
-            "How strong bots are",
+            "Bot ratings",
         ):
             assert said in answers["/"].text
         told["what is mine"] = export((await client.get("/me/export")).content)

@@ -1,5 +1,5 @@
-"""The pages that are open at a table: who looks, how they are told that there is something new, and
-what was drawn for them."""
+"""The open pages of a table: who is looking, how they are woken for news, and what was drawn for
+them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 KEPT = 12_000  # bytes that are kept for all pages of one view, about
 PORTION = 20  # pages that are woken in one turn of the event loop
-PULSE, VANISHED = 3.0, 6.0  # seconds between two words of a page that it is there; without one for which it is not
-GONE = 120.0  # seconds after which a page that is hidden means that nobody is here
+PULSE, VANISHED = 3.0, 6.0  # seconds between a page's heartbeats, and after which a page without one is gone
+GONE = 120.0  # seconds after which a hidden page counts as away
 
 
 class Remote(NamedTuple):
-    """Who looks at the table through another process, and when it said so (seconds of the monotonic
+    """The guests looking through another process, and when it said so (seconds of the monotonic
     clock)."""
 
     guests: frozenset[str]
@@ -36,14 +36,14 @@ class Kept:
     """
 
     def __init__(self, common: dict[str, Any] | None = None) -> None:
-        """`common`: what was made last of a kind, for pages of whatever view, where others may take parts of it."""
-        self.pages = 0  # that look so now
+        """Start empty. `common`: the last thing made of each kind, for any view, of which others may reuse parts."""
+        self.pages = 0  # with this view now
         self.common = {} if common is None else common
         self._made: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
         self._size = 0
 
     def get(self, key: tuple[Any, ...], make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """What `make` makes for `key`, made once while it is kept. `size`: its bytes."""
+        """Return what `make` makes for `key`, once while it is kept. `size`: its bytes."""
         if key in self._made:
             self._made.move_to_end(key)
         else:
@@ -56,7 +56,7 @@ class Kept:
         return found
 
     def _too_old(self) -> tuple[Any, ...] | None:
-        """What is to go first, None if all is needed."""
+        """Return the key to drop first, None if all are needed."""
         many = Counter(key[0] for key in self._made)
         return next((key for key in self._made if many[key[0]] > 1), None)
 
@@ -69,12 +69,12 @@ class Listener:
 
     def __init__(self, guest: str, hidden: float = 0.0, pulse: str = "") -> None:
         self.guest, self.seen, self.here, self.pulse = guest, hidden <= 0, hidden < GONE, pulse
-        self.lost = inf  # the moment of the loop's clock at which it is taken to have vanished
+        self.lost = inf  # the time on the loop's clock at which it counts as gone
         self.news = asyncio.Event()
         self.view: Hashable = None
 
     def beat(self) -> None:
-        """It says that it is there, or is asked to from now on."""
+        """Note a heartbeat, or begin to expect them."""
         self.lost = asyncio.get_running_loop().time() + VANISHED
 
     async def wait(self, until: float) -> bool:
@@ -97,8 +97,8 @@ class Audience:
         # Players who are present, how many others, and players who have been away for long.
         self.noticed: tuple[frozenset[str], int, frozenset[str]] = frozenset(), 0, frozenset()
         self._announced = self.noticed
-        self.telling: asyncio.TimerHandle | None = None  # when others will be told who is there
-        self.seen: dict[str, float] = {}  # when players who are not here were (seconds of the monotonic clock)
+        self.telling: asyncio.TimerHandle | None = None  # when the others' pages will show who is here
+        self.seen: dict[str, float] = {}  # when absent players were last here (seconds of the monotonic clock)
         self._born = time.monotonic()
         self._here: Counter[str] = Counter()
         self._views: dict[Hashable, Kept] = {}
@@ -108,13 +108,13 @@ class Audience:
         self._waking: asyncio.Handle | None = None
 
     def add(self, listener: Listener) -> None:
-        """A page is opened."""
+        """Note that a page was opened."""
         self.listeners.add(listener)
         if listener.here:
             self._here[listener.guest] += 1
 
     def discard(self, listener: Listener) -> None:
-        """A page is closed."""
+        """Note that a page was closed."""
         self.listeners.discard(listener)
         self._first.pop(listener, None)
         self._waiting.pop(listener, None)
@@ -127,7 +127,7 @@ class Audience:
 
     # What they see -----------------------------------------------------------------------------
     def look(self, listener: Listener, view: Hashable) -> Kept:
-        """The page now sees `view`; return what is kept for all who do. It is let go with the
+        """Return the page now sees `view`; return what is kept for all who do. It is let go with the
         last of them."""
         if listener.view != view or view not in self._views:
             self._leave(listener)
@@ -144,29 +144,29 @@ class Audience:
 
     # Who is there ------------------------------------------------------------------------------
     def present(self) -> Counter[str]:
-        """Guests who have the page open, and how often; not those who have hidden it for long."""
+        """Count the guests' open pages, without those that have been hidden for long."""
         here = Counter(self._here)
         for remote in self.remotes.values():
             here.update(remote.guests)
         return here
 
     def looking(self) -> set[str]:
-        """Guests who see the page, as far as this process knows."""
+        """Return the guests who see the page, as far as this process knows."""
         return {listener.guest for listener in self.listeners if listener.seen}
 
     def away(self, guest: str) -> float:
-        """For how many seconds a guest has not been here, as far as this process knows; 0 for who is."""
+        """Return for how many seconds a guest has been away, as far as this process knows; 0 if they are here."""
         return 0.0 if self.present()[guest] else time.monotonic() - self.seen.get(guest, self._born)
 
     def hear(self, sender: str, guests: Collection[str], *, now: float) -> None:
-        """Another process tells who looks through it. Whoever no longer does was here until now."""
+        """Note who is looking through another process. Guests who no longer are were here until now."""
         before = self.remotes.get(sender)
         for guest in () if before is None else before.guests.difference(guests):
             self.seen[guest] = now
         self.remotes[sender] = Remote(frozenset(guests), now)
 
     def lose(self, before: float) -> None:
-        """Processes that have told nothing since are not there any more, nor who looked through them."""
+        """Forget processes that have sent nothing since, and the guests who were looking through them."""
         for sender in [sender for sender, remote in self.remotes.items() if remote.time < before]:
             remote = self.remotes.pop(sender)
             self.seen.update(dict.fromkeys(remote.guests, remote.time))
@@ -179,7 +179,7 @@ class Audience:
         self.noticed = playing, len(here) - len(playing), frozenset(missing)
 
     def announce(self) -> bool:
-        """Whether who is there is news; it is none from now on."""
+        """Return whether the people present have changed since the last call."""
         before, self._announced = self._announced, self.noticed
         return before != self.noticed
 

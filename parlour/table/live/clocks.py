@@ -1,8 +1,8 @@
 """The clock that runs at a table: whose it is, since when, and what a decision took of it.
 
-One runs while a person has the decision, and no other. While a secret question may be open (FT-26) none runs, whoever
-is asked: it has a time of its own, and a clock would tell. A clock is told to the pages as the moment at which its time
-is up; `live.tempo` does the sums.
+It runs only while a person has to decide. While a secret question may be open (FT-26) no clock runs, whoever is
+asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time is
+up; `live.tempo` does the sums.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from parlour.table.storage.channels import Short
 from parlour.table.storage.rows import NEVER, PERSON, Rest, SeatRow, StepRow, TableRow, Timing
 
 HOUR = 3600.0
-FORGOTTEN = 60.0  # seconds after which the house looks whether a bot's move, or the end of a question, is still to come
+FORGOTTEN = 60.0  # seconds after which the server checks for a forgotten bot's move or question
 
 
 def decides(table: Table, match: Match, seats: Sequence[SeatRow] | None = None) -> int | None:
-    """The person whose clock runs in this fork, None if none does."""
+    """Return the person whose clock runs in this fork, None if none does."""
     if match.over or table.may_ask_in(match):
         return None
     seat = match.current_player
@@ -37,8 +37,8 @@ def timing(
     used: float = 0.0,
     seats: Sequence[SeatRow] | None = None,
 ) -> Timing:
-    """The clock that runs in this fork from now on. `rows`: those that the journal does not have yet; `used`: seconds
-    of this decision that have gone already; `seats`: where they are about to be others."""
+    """Return the clock that runs in this fork from now on. `rows`: those that the journal doesn't have yet; `used`: the
+    seconds of this decision so far; `seats`: where they are about to change."""
     seat = decides(table, match, seats)
     turn = waited_for(seats or table.seats, seat, match, clocks=table.row.tempo is not None)
     if table.row.tempo is None or match.over:
@@ -52,7 +52,7 @@ def timing(
 
 
 def waited_for(seats: Sequence[SeatRow], seat: int | None, match: Match, *, clocks: bool) -> Timing:
-    """No clock, but who is waited for: the guest of this seat, unless nobody else plays and there is no clock."""
+    """Return whose turn it is, without a clock: the guest of this seat, unless they play alone without clocks."""
     people = {one.guest_id for one in seats if one.kind in PERSON}
     if seat is None or match.over or (len(people) == 1 and not clocks):
         return Timing()
@@ -65,11 +65,11 @@ def running(tempo: Tempo, left: float, lag: float, now: float, used: float = 0.0
 
 
 def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
-    """A clock of a table with this tempo goes on: since `gone`, or since it began to run, nobody was there. `rest`: the
-    holiday of its player."""
+    """Continue the clock of a table with this tempo after nobody was there since `gone`, or since it began to run.
+    `rest`: the holiday of its player."""
     tempo, since = tempo_of(kept), max(gone, timing.began)
     if tempo is None or timing.due is None or not timing.began:
-        return timing._replace(began=0.0, used=0.0, due=now)  # the house looks what it has forgotten
+        return timing._replace(began=0.0, used=0.0, due=now)  # the server then checks what it has forgotten
     used = timing.used + tempo.ran(timing.began, since, rest)
     return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due, rest), rest))
 
@@ -84,8 +84,8 @@ def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> T
 
 
 def short(kept: Any, began: float, due: float, now: float) -> Short | None:
-    """When the time of a decision in a game by post is short, with this tempo and a clock that runs since `began` and
-    is up at `due`: a tenth of it is left then, an hour at least, but no more than half. None in any other game."""
+    """Return when the time for a decision in a slow game gets short, with this tempo and a clock that runs from `began`
+    until `due`: when a tenth is left, at least an hour, but no more than half. None in any other game."""
     if (tempo := tempo_of(kept)) is None or not tempo.slow or not began:
         return None
     share = min(max(tempo.delay / 10, HOUR), tempo.delay / 2)
@@ -93,7 +93,7 @@ def short(kept: Any, began: float, due: float, now: float) -> Short | None:
 
 
 def first(row: TableRow, seats: Sequence[SeatRow], match: Match, now: float) -> Timing:
-    """The clock that runs as a game begins."""
+    """Return the clock that runs as a game begins."""
     seat = -1 if match.game.may_ask(match.state) else match.current_player
     person = seat >= 0 and seats[seat].kind in PERSON
     turn = waited_for(seats, seat if person else None, match, clocks=row.tempo is not None)
@@ -106,7 +106,7 @@ def first(row: TableRow, seats: Sequence[SeatRow], match: Match, now: float) -> 
 
 
 def until(table: Table, seat: int) -> float:
-    """The moment at which the bank of the seat whose clock runs will be empty; 0 for any other."""
+    """Return the moment at which the bank of the seat whose clock runs will be empty; 0 for any other."""
     if not table.row.began or table.match is None or decides(table, table.match) != seat:
         return 0.0
     tempo = table.ledger.tempo
@@ -138,5 +138,5 @@ def spent(table: Table, now: float, thought: float | None = None) -> tuple[float
 
 
 def is_up(table: Table, now: float) -> bool:
-    """Whether the time of who has the decision is up."""
+    """Return whether the time of the player to decide is up."""
     return table.row.due is not None and now >= table.row.due

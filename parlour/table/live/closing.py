@@ -7,16 +7,16 @@ from parlour.table.storage.rows import AGREED, MISFIT, WITHOUT, TableRow
 
 
 def why_closed(row: TableRow, game: Game) -> str:
-    """What happened to a table that its people ended, or whose rules changed."""
+    """Return why a table was closed: its players ended it, or the rules changed."""
     if row.ended == AGREED:
         return (
-            "The players ended this game together, without a result. Its record can be had, and the same people can "
-            "begin a new one."
+            "The players ended this game together, without a result. You can download its record, and the same players "
+            "can start a new game."
         )
     if row.ended == WITHOUT:
         return (
-            "Somebody was away, and all the others ended this game together, without a result. Its record can be had, "
-            "and the same people can begin a new one."
+            "A player was away, and the others ended this game together, without a result. You can download its "
+            "record, and the same players can start a new game."
         )
     if row.ended == MISFIT and row.status == "over":
         return (
@@ -31,11 +31,11 @@ def why_closed(row: TableRow, game: Game) -> str:
     title, began, now = game.text.TITLE, row.rules, game.rules.VERSION
     if row.status == "over":
         return (
-            f"This game was played with version {began} of the rules of {title}. The house has version {now} now, "
-            "and can no longer show it step by step. Its record can be had."
+            f"This game was played with version {began} of the rules of {title}. This server now has version {now}, so "
+            "we can no longer show the game step by step. You can still download its record."
         )
-    rules = f"it has version {now} now" if began != now else "it had another version for a while"
+    rules = f"now has version {now}" if began != now else "had another version for a while"
     return (
-        f"This game was begun with version {began} of the rules of {title}. The house changed them: {rules}. So "
-        "the game was closed, without a result. Its record can be had, and the same people can begin a new one."
+        f"This game began with version {began} of the rules of {title}. This server {rules}, so we closed the game "
+        "without a result. You can download its record, and the same players can start a new game."
     )

@@ -40,7 +40,7 @@ class Eyes:
 
 
 def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
-    """Whose eyes the guest looks with at the table now."""
+    """Work out which view of the table the guest has now."""
     seats = table.seats_of(guest)
     if len(seats) < 2:
         seat = seats[0] if seats else None
@@ -59,8 +59,8 @@ def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
 
 
 def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collection[str]) -> bool:
-    """Whether a table that waits is one of somebody who has blocked a guest, who neither sits nor hosts there. To them
-    its free seats are kept for others, who have links: so they are told nothing that they are not told elsewhere."""
+    """Return whether someone at a waiting table has blocked a guest, who neither sits nor hosts there. They see its
+    free seats as kept for others with links, so the page doesn't tell them that they are blocked."""
     if row.status != "waiting" or not shut:
         return False
     there = parties(row.host, seats)
@@ -68,6 +68,6 @@ def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collecti
 
 
 def same_story(table: Table, one: int, other: int) -> bool:
-    """Whether two viewers get the same steps and lines, so that a page can continue from one to
+    """Return whether two viewers get the same steps and lines, so that a page can continue from one to
     the other."""
     return one == other or (SPECTATOR not in (one, other) and not table.hidden_information)

@@ -1,5 +1,5 @@
-"""How wide words are, about, so that a title stands on one line and a name in its place: the policy for content allows
-no style that a page works out, so it chooses among a few sizes in the stylesheets."""
+"""Estimates of text width, so that a title fits on one line and a name on its plate. The content security policy
+allows no computed styles, so pages choose among a few sizes in the stylesheets."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ VERBS = {True: " wins", False: " share the win"}
 
 
 def title_size(winners: Sequence[str]) -> int:
-    """Which of SIZES the title of a result takes: the smallest in which it is on one line. One with
+    """Return which of SIZES the title of a result takes: the smallest that keeps it on one line. One with
     several names breaks between them, so its longest name decides."""
     told = "".join(winners) + VERBS[True] if len(winners) == 1 else max([*winners, VERBS[False]], key=width)
     return next((size for size in SIZES if BOLD * width(told) + STAR <= size), SIZES[-1])
 
 
 def name_size(name: str) -> int:
-    """Which of NAMES a name on a plate takes, where it may be on two lines; 0 if it needs none, as most do."""
+    """Return which of NAMES a name on a plate takes, on two lines at most; 0 if it needs none, as most do."""
     em = BOLD * max([width(name) / 2, *map(width, name.split())]) + STAR
     return 0 if em <= LEAST else next((size for size in NAMES if em <= size), NAMES[-1])
 
 
 def width(words: str) -> float:
-    """How wide words are in ems, in the widest of the serifs that pages use."""
+    """Return how wide words are in ems, in the widest of the serifs that pages use."""
     return sum(map(_letter, words))
 
 

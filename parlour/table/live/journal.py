@@ -1,8 +1,8 @@
-"""The journal of a table: what happened, takings back too, in that order. Nothing in it is ever changed.
+"""The journal of a table: everything that happened, including steps taken back, in order. Entries never change.
 
-The record is what stands: the steps without those taken back. The database keeps the journal, pages count it (so a
-version only grows, and a move that was answered is always found again); chance, records and replays of records see the
-record. docs/decisions.md tells why.
+The record has only the steps that were not taken back. The database stores the journal, and pages count it, so a
+version only grows and an answered move is always found again. Chance, records and replays use the
+record. docs/decisions.md says why.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Mark(Step):
 
 
 def mark(state: Any, seat: int, action: int, why: str = "") -> Mark:
-    """Say in a journal that a bot plays on in a seat, or that whoever has it is back."""
+    """Return the entry that a bot takes over a seat, or that its player is back."""
     return Mark(copy(state), seat, action, copy(state), why)
 
 
@@ -64,8 +64,8 @@ def take_back(match: Match, undone: Step) -> Back:
 def repeat(match: Match, row: StepRow) -> Step:
     """Make a stored step again, and return it.
 
-    What the rules mean by it decides: who acts, and the number of the action. Its text is in the words of the day on
-    which it was made; the match gets today's. Raises BrokenRecord if the rules have no such step here.
+    The actor and the number of the action decide. The stored text has the words of its day; the match gets
+    today's. Raises BrokenRecord if the rules have no such step here.
     """
     try:
         action = match.parse_outcome(row.action) if row.actor == CHANCE else match.parse(row.action, row.actor)
@@ -78,7 +78,7 @@ def repeat(match: Match, row: StepRow) -> Step:
 
 
 def _read(game: Game, step: Step, text: str) -> int | None:
-    """The action that a text names today in the position before `step`, None if nobody can say."""
+    """Return the action that a text names today in the position before `step`, None if it names none."""
     try:
         return (game.read_outcome if step.actor == CHANCE else game.read_action)(step.before, text)
     except ParlourError:
@@ -86,20 +86,19 @@ def _read(game: Game, step: Step, text: str) -> int | None:
 
 
 class Journal(Sequence[Step]):
-    """The steps of a table with the states before and after, of which only some are kept: others
-    are worked out by applying the steps since. A long game so takes little memory, and hardly
-    anything that the garbage collector, which stops everybody while it looks around, has to look
-    at."""
+    """The steps of a table with the states before and after. Only some states are stored; others are
+    worked out from the steps since. So a long game takes little memory, with hardly any objects for
+    the garbage collector, whose runs stop everyone."""
 
     def __init__(self, game: Game, start: Any) -> None:
-        """`start`: the state before the first step."""
+        """Start a journal; `start` is the state before the first step."""
         self._game = game
         self._actors = array("b")
         self._actions = array("q")
         self._undone = array("i")  # the place of the step that it takes back, else _STEP or _MARK
         self._whys: dict[int, str] = {}  # of marks, by place
         self._kept: dict[int, bytes] = {0: _pack(start)}  # by place, the state before that step
-        self._tail: list[Step] = []  # the newest, as everybody is about to be told of them
+        self._tail: list[Step] = []  # the newest, which all pages are about to show
 
     def __len__(self) -> int:
         return len(self._actors)
@@ -116,11 +115,11 @@ class Journal(Sequence[Step]):
         return self._steps(range(len(self)))
 
     def actor(self, at: int) -> int:
-        """Who made the step at a place."""
+        """Return the actor of the step at a place."""
         return self._actors[at]
 
     def action(self, at: int) -> int:
-        """What was decided, or came, at a place."""
+        """Return the action at a place: a decision, or a chance outcome."""
         return self._actions[at]
 
     def keep(self, step: Step) -> None:
@@ -141,16 +140,16 @@ class Journal(Sequence[Step]):
         self._tail = []
 
     def last_standing(self) -> Step | None:
-        """The last step that has not been taken back."""
+        """Return the last step that has not been taken back."""
         last = self._last()
         return None if last < 0 else self[last]
 
     def only_marks_since(self, place: int) -> bool:
-        """Whether nothing was done in the game since there were so many entries."""
+        """Return whether nothing was done in the game since there were so many entries."""
         return all(undone == _MARK for undone in self._undone[place:])
 
     def standing(self, end: int | None = None) -> list[int]:
-        """For each step of the record (as it was when there were `end` entries), its place in the journal."""
+        """Return the place in the journal of each step of the record, as it was when there were `end` entries."""
         places: list[int] = []
         for place, undone in enumerate(self._undone[:end]):
             if undone >= 0:
@@ -168,14 +167,14 @@ class Journal(Sequence[Step]):
         self._undone.append(undone)
 
     def _last(self) -> int:
-        """The place of the last step that has not been taken back, -1 where there is none."""
+        """Return the place of the last step that has not been taken back, -1 where there is none."""
         place = len(self) - 1
         while place >= 0 and self._undone[place] != _STEP:
             place = (place if self._undone[place] == _MARK else self._undone[place]) - 1
         return place
 
     def _steps(self, places: range) -> Iterator[Step]:
-        """The steps at ascending places without gaps (any others one by one)."""
+        """Yield the steps at ascending places without gaps (any others one by one)."""
         if places.step != 1:
             for place in places:
                 yield self[place]
@@ -231,7 +230,7 @@ def _unpack(game: Game, kept: bytes) -> Any:
 
 
 def standing(rows: Iterable[StepRow]) -> list[StepRow]:
-    """The rows of the record: those not taken back."""
+    """Return the rows of the record: those not taken back."""
     kept: list[StepRow] = []
     for row in rows:
         if row.action == TAKEN_BACK:
@@ -242,7 +241,7 @@ def standing(rows: Iterable[StepRow]) -> list[StepRow]:
 
 
 def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:
-    """The record of a table with these steps (actor, action, text), with the seed when `reveal`;
+    """Return the record of a table with these steps (actor, action, text), with the seed when `reveal`;
     they may be the first of those that the game was given."""
     return Record(
         game=row.game,
@@ -296,13 +295,13 @@ def with_rules(row: TableRow, rules: int, seats: int) -> TableRow:
 
 
 def kept_record(kept: Snapshot) -> Record:
-    """The record of a game that has ended, as the database has it: without knowing its rules."""
+    """Return the record of a game that has ended, as the database has it: without knowing its rules."""
     steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
     return record_of(kept.table, steps, reveal=True)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:
-    """What `viewer` sees of a step; of a step taken back they see as much as they saw of the
+    """Return what `viewer` sees of a step; of a step taken back they see as much as they saw of the
     step."""
     if isinstance(step, Mark):
         return step.action
@@ -311,7 +310,7 @@ def observed(game: Game, step: Step, viewer: int) -> int:
 
 
 def tell(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> tuple[Line, ...]:
-    """What the log says of a step to `viewer`."""
+    """Return the log's lines on a step for `viewer`."""
     if isinstance(step, Mark):
         said = "is back" if step.action == BACK else _WHY.get(step.why, _WHY["left"])
         return (Line(f"{names[step.actor]} {said}.", seat=step.actor),)

@@ -1,4 +1,4 @@
-"""What is noted of a table in memory: who asked last, what viewers have seen, what seats have decided."""
+"""Notes on a table in memory: the last requests, what viewers have seen, what seats have decided."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from parlour.table.live import journal
 
 @dataclass(slots=True)
 class Asked:
-    """When anybody last asked something about a table, and when a player did (seconds of the
-    monotonic clock). `live.looking` reads it."""
+    """The times of the last request about a table, by anyone and by a player (seconds of the monotonic
+    clock). `live.looking` reads it."""
 
     anybody: float = -inf
     player: float = -inf
@@ -35,12 +35,12 @@ class Knowledge:
     """What the viewers of a table have seen, of those who have looked."""
 
     def __init__(self, game: Game, names: tuple[str, ...], kept: Callable[[Any], Any]) -> None:
-        """`names` stand in the log; `kept` gives the one in memory that is equal."""
+        """Start empty. The log uses `names`; `kept` returns an equal object that is already in memory."""
         self._game, self._names, self._kept = game, names, kept
         self._viewers: dict[int, Known] = {}
 
     def of(self, viewer: int, history: Sequence[Step], most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps since their last look, up to a limit."""
+        """Return what the viewer has seen, after up to `most` further steps."""
         known = self._viewers.setdefault(viewer, Known(array("i", (0,)), []))
         looked = len(known.lines)
         end = len(history) if most is None else min(len(history), looked + most)
@@ -56,7 +56,7 @@ class Knowledge:
                 self._see(viewer, known, step)
 
     def forget(self) -> None:
-        """Let everybody look anew."""
+        """Forget what all viewers have seen."""
         self._viewers.clear()
 
     def _see(self, viewer: int, known: Known, step: Step) -> None:
@@ -68,7 +68,7 @@ class Knowledge:
 
 
 class Decision(NamedTuple):
-    """What a seat has decided in `state`, and the version that it was told this led to."""
+    """A seat's decision in `state`, and the version that the seat was given for it."""
 
     state: Any
     action: int

@@ -1,8 +1,8 @@
-"""Whether anybody looks at a table: who has a page of it open, in whatever process; and for a minute,
-who has asked anything, since programs need no page.
+"""Who is looking at a table: guests with an open page, in any process; and for a minute, anyone who
+made a request, since programs need no page.
 
-A table at which nobody looks makes no bot's move until somebody does (`staff.bots`). It depends on
-nothing that only some may know: whose turn it is, outside of secret questions, and who looks.
+Bots wait at a table that no one is looking at (`staff.bots`). This depends on nothing secret: only on
+whose turn it is, outside of secret questions, and on who is looking.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from parlour.table.live.table import Table
 from parlour.table.live.tempo import by_post
 from parlour.table.storage.rows import PERSON, Rests
 
-ABSENT = 60.0  # seconds without a look at the table after which somebody counts as absent, where there are no clocks
-LASTS = 60.0  # seconds for which whoever has asked something counts as looking
+ABSENT = 60.0  # seconds without a look after which a player counts as absent, where there are no clocks
+LASTS = 60.0  # seconds for which a request counts as looking
 
 
 def note(table: Table, guest: str) -> None:
-    """This guest asks something about the table, or does something at it."""
+    """Note that this guest asks or does something at the table."""
     now = time.monotonic()
     table.asked.anybody = now
     if table.seats_of(guest):
@@ -27,14 +27,14 @@ def note(table: Table, guest: str) -> None:
 
 
 def looked_at(table: Table) -> bool:
-    """Whether anybody looks at the table, or will: where there are clocks nobody sits and waits for bots."""
+    """Return whether anyone looks at the table, or will: with clocks, bots don't wait for viewers."""
     if table.row.tempo is not None:
         return True
     return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
 
 
 def waited_for(table: Table) -> bool:
-    """Whether somebody looks who plays at the table, and so waits for its bots."""
+    """Return whether a player is looking at the table, and so waits for its bots."""
     if time.monotonic() - table.asked.player < LASTS:
         return True
     here = table.audience.present()
@@ -42,8 +42,8 @@ def waited_for(table: Table) -> bool:
 
 
 def missing(table: Table) -> tuple[int, ...]:
-    """The seats of people who have been away for so long that the others need not wait for them, whoever has the
-    decision. Where there are clocks these see to it."""
+    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has
+    to decide. With clocks there are none, as their time runs out."""
     if table.status != "playing" or table.row.tempo is not None:
         return ()
     people = (seat for seat in table.seats if seat.kind in PERSON)
@@ -63,8 +63,8 @@ def waited(table: Table, seat: int) -> float:
 
 
 def _away(rests: Rests, since: float, until: float) -> float:
-    """Return the seconds of holiday between two moments. Those that somebody brought along when they signed in may
-    overlap with their own, and count once."""
+    """Return the seconds of holiday between two moments. Those that a guest brought along on signing in may overlap
+    with the account's own, and count once."""
     total = 0.0
     for rest in rests:  # by `since`
         begin, end = max(since, rest.since), min(until, rest.until)
@@ -74,15 +74,15 @@ def _away(rests: Rests, since: float, until: float) -> float:
 
 
 def absent(table: Table) -> tuple[int, ...]:
-    """The seat of who has the decision, if they are missing: a bot may play on for them. Secret questions (FT-26) are
-    nobody's to see."""
+    """Return the seat of the player to decide, if they are away: a bot may take over. Secret questions (FT-26) don't
+    show here."""
     gone = missing(table)
     seat = clocks.decides(table, table.match) if gone and table.match is not None else None
     return (seat,) if seat in gone else ()
 
 
 def next_absent(table: Table) -> float | None:
-    """In how many seconds somebody may have been away for that long, None where nobody waits for who is away."""
+    """Return in how many seconds a player may next count as absent, None where nobody waits for them."""
     if table.status != "playing" or table.row.tempo is not None or not table.audience.listeners:
         return None
     away = [table.audience.away(player) for player in table.players()]

@@ -1,7 +1,7 @@
-"""What somebody prefers, on every device that knows them: how the page looks, sounds and moves, and what it asks.
+"""A guest's preferences, on all their devices: how pages look, sound and move, and what they ask.
 
-The page has it on its root as `data-NAME="VALUE"`; the first value of each is the usual one, and stands nowhere. It is
-all about looks and presses: the house plays the same game with everybody.
+The page's root has them as `data-NAME="VALUE"`; the first value of each is the default, and is left out. They are all
+about looks and presses: the game is the same for everyone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Preference(NamedTuple):
 
     @property
     def usual(self) -> str:
-        """The value of who has chosen none."""
+        """Return the default value."""
         return next(iter(self.values))
 
 
@@ -28,18 +28,18 @@ HEARD = {"on": "On", "off": "Off"}
 PREFERENCES: Mapping[str, Preference] = {
     "theme": Preference("Light or dark", {"system": "As the device", "light": "Light", "dark": "Dark"}),
     "suits": Preference("Suits of cards", {"two": "Two colours", "four": "Four colours"}),
-    "motion": Preference("Motion", {"system": "As the device", "full": "All of it", "less": "As little as can be"}),
-    "speed": Preference("Speed of motion", {"usual": "As usual", "slow": "Slowly", "quick": "Quickly"}),
+    "motion": Preference("Animation", {"system": "As the device", "full": "Full", "less": "Reduced"}),
+    "speed": Preference("Animation speed", {"usual": "Normal", "slow": "Slow", "quick": "Fast"}),
     "sound": Preference(
-        "Which sound", {"bell": "Bell", "wood": "Wood", "harp": "Harp", "off": "None"},
-        "It is heard only while I look elsewhere; when my time is short, always.",
+        "Alert sound", {"bell": "Bell", "wood": "Wood", "harp": "Harp", "off": "None"},
+        "It plays only while you’re looking elsewhere, or when your time is short.",
     ),
-    "turns": Preference("Sound at my turn", HEARD),
-    "invitations": Preference("Sound at an invitation", HEARD),
-    "chats": Preference("Sound at a line of chat", HEARD),
-    "forced": Preference("When there is only one choice", {"itself": "It makes itself", "press": "It waits for me"}),
+    "turns": Preference("Sound on my turn", HEARD),
+    "invitations": Preference("Sound for invitations", HEARD),
+    "chats": Preference("Sound for chat", HEARD),
+    "forced": Preference("If only one move is possible", {"itself": "Play it for me", "press": "Wait for me to press"}),
     "confirm": Preference(
-        "Ask again before", {"nothing": "Nothing", "end": "A turn’s end", "move": "Every move"},
-        "What is asked again needs a second press. A turn ends with a button such as Stop, Done or End turn.",
+        "Confirm before", {"nothing": "Nothing", "end": "Ending a turn", "move": "Every move"},
+        "You’ll press twice. A turn ends with a button such as Stop, Done or End turn.",
     ),
 }  # fmt: skip

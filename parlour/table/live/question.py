@@ -12,8 +12,8 @@ BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it
 
 
 def patience(pace: float) -> float:
-    """The seconds in which everybody who is asked must answer, if others wait who may not notice
-    it."""
+    """Return the seconds within which all who are asked must answer, if others are waiting who must not
+    notice the question."""
     return min(MOST, max(LEAST, round(PACES * pace, 1)))
 
 
@@ -33,8 +33,7 @@ class Question:
         self.news = asyncio.Event()  # for `asking.attend`: there is an answer, or less time
 
     def hurry(self, share: float) -> None:
-        """Somebody has come who may not notice the question: from now on there are only this
-        many seconds."""
+        """Limit the question to this many seconds: someone has come who must not notice it."""
         if self.share is None:
             self.share, self.due = share, time.monotonic() + share
             self.news.set()

@@ -44,7 +44,7 @@ class Frame:
 
 
 def scene_at(table: Table, viewer: int, version: int) -> Scene:
-    """What `viewer` sees at their `version`."""
+    """Return what `viewer` sees at their `version`."""
     assert table.match is not None
     current = version == table.version_for(viewer)
     state = table.match.state if current else table.state_at(table.place(viewer, version))
@@ -58,7 +58,7 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
 
 
 def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
-    """What the learner sees in a lesson: what it says, and only what it goes on with to be done."""
+    """Return the learner's view in a lesson: its note, and only its next move to press."""
     note, due = lesson_note(table, viewer), table.prescribed()
     if due is not None and due[0] == viewer:
         return led(scene, due[2], note)
@@ -66,8 +66,8 @@ def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
 
 
 def lesson_note(table: Table, viewer: int) -> str:
-    """What the lesson says to this viewer now, "" for nothing. Its last words stand until the next
-    decision of the learner."""
+    """Return the lesson's note for this viewer now, "" for none. The last note stays until the learner's
+    next decision."""
     if table.course is None or table.match is None or viewer != LEARNER:
         return ""
     made, all_made = table.match.version, len(table.course.steps)
@@ -76,8 +76,8 @@ def lesson_note(table: Table, viewer: int) -> str:
 
 
 def _asked(table: Table, state: Any, viewer: int) -> Scene:
-    """What a seat sees that is asked in secret in `state`: the question and its time, or its own
-    answer."""
+    """Return the view of a seat that is asked in secret in `state`: the question and its time, or its
+    own answer."""
     assert table.match is not None
     assert table.question is not None
     assert table.game.asking is not None
@@ -89,23 +89,23 @@ def _asked(table: Table, state: Any, viewer: int) -> Scene:
     after = struct.copy(state)
     table.game.rules.apply(after, table.game.asking.PASS)
     said = table.game.answered(state, answer.action, names)
-    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game goes on in a moment.")
+    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game continues in a moment.")
 
 
 def may_undo(table: Table, seat: int) -> bool:
-    """Whether the seat may take back its last decision now."""
+    """Return whether the seat may take back its last decision now."""
     if table.match is None or seat < 0 or table.may_ask():
         return False
     return not undo.why_not(table.game, table.last_made(), table.match.current_player, seat)
 
 
 def _may_hint(table: Table, seat: int) -> bool:
-    """Whether the seat may ask what to do now."""
+    """Return whether the seat may ask what to do now."""
     return table.row.hints and seat in table.deciding() and table.prescribed() is None
 
 
 def frame_at(table: Table, viewer: int, version: int) -> Frame:
-    """The viewer's position `version`, with the lines of the log since the one before."""
+    """Return the viewer's position `version`, with the lines of the log since the one before."""
     scene, place = scene_at(table, viewer, version), table.place(viewer, version)
     told = lines_since(table, viewer, max(0, version - 1), version)
     return Frame(version, scene, told, _moment(table, place, scene))

@@ -1,10 +1,9 @@
 """Names that stand beside hidden cards.
 
-Who chose a name like a card could otherwise tell from the length of what another is sent, compressed,
-whether that card is in it (`web.compression`). So whatever a viewer is shown of a game is made with a
-sign for each seat, one character that nobody can write; last of all each sign becomes the name,
-spelt in numbers that have nothing in common with the words of a card. What is drawn so serves any
-table, whoever sits at it.
+Otherwise a player named like a card could tell from the compressed length of another's page whether
+that card is in it (`web.compression`). So a game is drawn with a sign for each seat, a character that
+no one can type. At the end each sign becomes the name, spelt in numbers that share nothing with the
+words of a card. A drawing therefore serves any table, whoever plays there.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ HOSTILE = frozenset('"\\')  # what JSON would take for its own
 
 @cache
 def signs(seats: int) -> tuple[str, ...]:
-    """A sign for each seat."""
+    """Return a sign for each seat."""
     return tuple(chr(FIRST + seat) for seat in range(seats))
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """Plain text with the names."""
+    """Put the names into plain text."""
     return _replaced(text, names)
 
 
 def named_html(markup: str, names: Sequence[str]) -> str:
-    """Markup with the names, also where JSON stands in it. In its text each name is an element of its own, so that
+    """Put the names into markup, and into JSON within it. In its text each name is an element of its own, so that
     one that is written from right to left leaves the words round it where they are."""
     if any(HOSTILE & {*name} for name in names):
         quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
@@ -54,7 +53,7 @@ def named_html(markup: str, names: Sequence[str]) -> str:
 
 
 def named_json(data: str, names: Sequence[str]) -> str:
-    """JSON with the names."""
+    """Put the names into JSON."""
     return _replaced(data, map(_json, names))
 
 
@@ -71,7 +70,7 @@ def _html(name: str) -> str:
 
 @lru_cache(1000)
 def _shown(name: str) -> str:
-    """A name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
+    """Return a name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
     size = name_size(name)
     wide = f' data-wide="{size}"' if size else ""
     return f"<bdi{wide}>{_html(name)}</bdi>"

@@ -1,7 +1,7 @@
 """How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
 
-It is the same for everybody, as a finished game's record is open. It goes through every position, so it is made once,
-in a thread.
+It is the same for everyone, as a finished game's record is open. It takes every position, so it is made once, in a
+thread.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Story(NamedTuple):
 
 
 def story(match: Match, history: Journal) -> Story:
-    """The story of a game that is over."""
+    """Return the story of a game that is over."""
     game, names, rules = match.game, signs(len(match.names)), match.game.rules
     scene = game.scenes.scene(match.state, SPECTATOR, names)
     end = Line(scene.prompt, scene.clause, None, "end")
@@ -61,7 +61,7 @@ def story(match: Match, history: Journal) -> Story:
 
 
 def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
-    """The step by which the only winner got ahead of all others for good, -1 if none did."""
+    """Return the step by which the only winner got ahead of all others for good, -1 if none did."""
     winner = max(range(len(returns)), key=lambda seat: returns[seat])
     if returns[winner] < 1:  # a win that is shared
         return -1
@@ -73,14 +73,14 @@ def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
 
 
 def _weightiest(lines: Sequence[Line]) -> str:
-    """Of what the log says of one step, that by which somebody gained or lost: not what follows
-    from it for all, such as that the game is over or who is next."""
+    """Return the log's line on a step that says what someone gained or lost, rather than what follows
+    from it for all, such as the end of the game or whose turn is next."""
     great = [line for line in lines if line.kind == "event" and line.seat is not None]
     return (great or list(lines) or [Line("")])[-1].text
 
 
 def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:
-    """The scores where they changed, the first and the last; of a long game about MOST of them."""
+    """Return the scores where they changed, the first and the last; of a long game about MOST of them."""
     last = len(scores) - 1
     kept = [i for i in range(last + 1) if i in (0, last) or scores[i] != scores[i - 1]]
     every = -(-len(kept) // MOST)

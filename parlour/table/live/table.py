@@ -87,7 +87,7 @@ class Table:
 
     @classmethod
     async def of(cls, snapshot: Snapshot, settings: Settings) -> Table:
-        """The table as the database has it. Errors: those of `take`."""
+        """Return the table as the database has it. Errors: those of `take`."""
         table = cls(snapshot, settings)
         await table.take(snapshot)
         return table
@@ -95,7 +95,7 @@ class Table:
     # What is known -----------------------------------------------------------------------------
     @property
     def pace(self) -> float:
-        """Seconds that a bot takes for a move here, at least."""
+        """Return the seconds that a bot takes for a move here, at least."""
         return self.row.pace if self._settings.pace is None else self._settings.pace
 
     @property
@@ -104,23 +104,23 @@ class Table:
 
     @property
     def whose(self) -> str:
-        """Who counts as the guest for whom its bots think."""
+        """Return the guest on whose account its bots think."""
         return self.row.host or self.id
 
     @property
     def history(self) -> Journal:
-        """What has happened since the game started. A table that waits has none, and nothing reads it."""
+        """Return the journal of the game. A waiting table has none, and nothing reads it."""
         assert self._history is not None
         return self._history
 
     @property
     def version(self) -> int:
-        """Entries of the journal: steps and takings back. `version_for` counts what leaves the house."""
+        """Count the entries of the journal: steps and takings back. `version_for` counts what leaves the house."""
         return 0 if self._history is None else len(self._history)
 
     @property
     def status(self) -> Status:
-        """Waiting, playing or over, according to the game: the row may lag; or closed."""
+        """Return the status according to the game, since the row may lag."""
         if self.closed:
             return "closed"
         return "waiting" if self.match is None else "over" if self.match.over else "playing"
@@ -131,12 +131,12 @@ class Table:
 
     @property
     def closed(self) -> bool:
-        """Whether the game was begun with other rules than this house has, or a step does not fit them: it is not
-        played on, and has no match; or it was closed before."""
+        """Return whether the table is closed: earlier, or because its rules version or a step doesn't fit this
+        server's rules. It then has no match."""
         return self.row.status == "closed" or self._other_rules(self.row) or bool(self.misfit)
 
     def why_closed(self) -> str:
-        """What happened to a closed table, for its people."""
+        """Return why the table is closed, for its players."""
         row = msgspec.structs.replace(self.row, ended=MISFIT) if self.misfit else self.row
         return why_closed(row, self.game)
 
@@ -150,7 +150,7 @@ class Table:
 
     @cached_property
     def hidden_information(self) -> bool:
-        """Whether the game, as it was set up, keeps anything from any seat."""
+        """Return whether the game, as it was set up, keeps anything from any seat."""
         if self.closed:
             return True
         names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
@@ -158,7 +158,7 @@ class Table:
         return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
 
     def busy(self) -> bool:
-        """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
+        """Return whether the table must stay in memory, since someone looks at it or something is being done."""
         working = any(not task.done() for task in self._work())
         return bool(working or self.audience.listeners or self.hinting or self.lock.locked())
 
@@ -252,7 +252,7 @@ class Table:
         return yielded
 
     def fork(self) -> Match:
-        """A copy of the match to try a move on: the real one is not touched before the database has the move."""
+        """Return a copy of the match to try a move on: the real one is not touched before the database has the move."""
         assert self.match is not None
         return copy.copy(self.match)
 
@@ -277,8 +277,8 @@ class Table:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """While something is written that must be read again if that fails, or is given up: a
-        connection lost at the commit leaves open whether it was written."""
+        """Mark the table as doubtful if a write within fails or is cancelled: a connection lost at the
+        commit leaves open whether it was written."""
         try:
             yield
         except (StoreFailed, asyncio.CancelledError):
@@ -290,7 +290,7 @@ class Table:
         match.steps[-last:] = map(self._one, match.steps[-last:])
 
     def _one(self, thing: T) -> T:
-        """The same thing, or an equal one that is in memory already."""
+        """Return the same thing, or an equal one that is in memory already."""
         if thing not in self._same and len(self._same) < ALIKE:
             self._same[thing] = thing
         found: T = self._same.get(thing, thing)
@@ -335,38 +335,38 @@ class Table:
 
     # Who is who --------------------------------------------------------------------------------
     def seats_of(self, guest: str) -> tuple[int, ...]:
-        """All seats that are played on the guest's device. `live.eyes` says whose eyes the guest looks with."""
+        """Return all seats played on the guest's device. `live.eyes` says whose eyes the guest looks with."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
     def players(self) -> set[str]:
-        """The guests who have seats."""
+        """Return the guests who have seats."""
         return {seat.guest_id for seat in self.seats if seat.kind in PERSON}
 
     # What each viewer counts --------------------------------------------------------------------
     # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
     def version_for(self, viewer: int) -> int:
-        """The steps that `viewer` knows of: the version that they are told, and answer to."""
+        """Return the steps that `viewer` knows of: the version that they are told, and answer to."""
         return len(self._seen(viewer)) - 1
 
     def place(self, viewer: int, version: int) -> int:
-        """How many steps of the record had been made when `viewer` knew of `version`."""
+        """Return how many steps of the record had been made when `viewer` knew of `version`."""
         return self._seen(viewer)[version]
 
     def _seen(self, viewer: int) -> array[int]:
-        """Where each version of the viewer lies in the journal."""
+        """Return where each version of the viewer lies in the journal."""
         return self._known(viewer).places
 
     def lines(self, viewer: int) -> list[tuple[Line, ...]]:
-        """The lines of the log by step, with the signs of the seats (`live.signs`)."""
+        """Return the lines of the log by step, with the signs of the seats (`live.signs`)."""
         return self._known(viewer).lines
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps that came since the last look, up to a limit."""
+        """Return what the viewer has seen, after up to `most` further steps."""
         return self.knowledge.of(viewer, self.history if self._history is not None else (), most)
 
     # Who decides ---------------------------------------------------------------------------------
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may decide now: the one whose turn it is, or all that are asked in
+        """Return the seats that may decide now: the one whose turn it is, or all that are asked in
         secret and have not answered."""
         if self.match is None or self.closed:
             return ()
@@ -377,75 +377,75 @@ class Table:
         return tuple(seat for seat in asked if (self.question.idx, seat) not in self.answers)
 
     def as_asked(self, seat: int) -> Match:
-        """A copy of the match, as it stands for a seat that may decide now."""
+        """Return a copy of the match, as it stands for a seat that may decide now."""
         assert self.match is not None
         return self.fork() if self.question is None else asking.as_asked(self.match, seat)
 
     def is_asked(self, viewer: int) -> bool:
-        """Whether `viewer` is asked in secret now, or has answered already."""
+        """Return whether `viewer` is asked in secret now, or has answered already."""
         if self.match is None or self.prescribed() is not None:
             return False
         return viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
-        """The seat of the bot whose turn it is, None if it is nobody's or a person's turn.
+        """Return the seat of the bot whose turn it is, None if it is nobody's or a person's turn.
         Secret questions are answered elsewhere (`asking`)."""
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
     def last_made(self) -> Step | None:
-        """The last step that stands, None if it was given to the game."""
+        """Return the last step that stands, None if it was given to the game."""
         assert self.match is not None
         return self.history.last_standing() if self.match.version > self.match.given else None
 
     def may_ask(self) -> bool:
-        """Whether, for all that everybody knows, somebody might be asked in secret before the game continues."""
+        """Return whether, by what all can see, a player might be asked in secret before the game continues."""
         return self.match is not None and not self.closed and self.may_ask_in(self.match)
 
     def may_ask_in(self, match: Match) -> bool:
-        """Whether, in this fork, somebody might be asked in secret. In a lesson nobody is: it says
-        what each decides."""
+        """Return whether a player might be asked in secret in this fork. In a lesson nobody is, as it
+        prescribes every decision."""
         return self.prescribed(match) is None and self.game.may_ask(match.state)
 
     # A lesson ------------------------------------------------------------------------------------
     @cached_property
     def course(self) -> Course | None:
-        """The lesson that the game began with, if it did."""
+        """Return the lesson that the game began with, if it did."""
         return course_of(self.row, self.game)
 
     def prescribed(self, match: Match | None = None) -> Made | None:
-        """The step that the lesson has next, in a fork or at the table; None where it has no more."""
+        """Return the step that the lesson has next, in a fork or at the table; None where it has no more."""
         match = match or self.match
         return None if self.course is None or match is None else self.course.after(match.steps)
 
     def limited(self) -> bool:
-        """Whether a secret question must be answered in limited time: unless one guest plays
+        """Return whether a secret question must be answered in limited time: unless one guest plays
         alone with bots, and nobody else has looked, made the table, or may sit down again."""
         playing = self.players()
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return bool(self.row.tempo) or self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
 
     def first_watched_by(self, guest: str) -> bool:
-        """Whether this guest is the first without a seat to look at the table, if that matters."""
+        """Return whether this guest is the first without a seat to look at the table, if that matters."""
         strange = all(seat.guest_id != guest for seat in self.seats)
         return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
     def wake(self) -> None:
-        """Tell every open page that there is something new, players first."""
+        """Wake every open page for news, players' pages first."""
         self.audience.wake(self.players())
 
     def notice(self, missing: tuple[int, ...]) -> None:
-        """Look who is there; `missing` as in `live.looking`."""
+        """Note who is there; `missing` as in `live.looking`."""
         self.audience.notice(self.players(), {self.seats[seat].guest_id for seat in missing})
 
     def tell_presence(self, missing: tuple[int, ...]) -> None:
-        """Tell every open page who is there, if that is news."""
+        """Wake every open page if the people present have changed."""
         self.notice(missing)
         if self.audience.announce():
             self.wake()
 
     def about(self) -> int:
-        """A number for what there is to know besides the game: seats, talk, settings, who is there.
+        """Return a number for what there is to know besides the game: seats, talk, settings, who is there.
         It grows when any of that changes."""
         about = self.row, self.seats, self.chat, self.status, self.audience.noticed, self.story
         if about != self._about:
@@ -455,7 +455,7 @@ class Table:
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
-        """The version to which the decision at `index` led, the chance after it included, as `seat`
+        """Return the version to which the decision at `index` led, the chance after it included, as `seat`
         counts. Chance that waited until nobody could be asked any more came later, asked or not."""
         index += 1
         while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
@@ -463,7 +463,7 @@ class Table:
         return self.version_at(seat, index)
 
     def decision(self, place: int, seat: int) -> Decision | None:
-        """What the seat decided when `place` steps of the record had been made, None if nothing."""
+        """Return what the seat decided when `place` steps of the record had been made, None if nothing."""
         if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
             if (place, seat) not in self.answers:
                 return None
@@ -475,25 +475,25 @@ class Table:
         return Decision(step.before, step.action, self.answered(place, seat))
 
     def _asks(self, place: int) -> bool:
-        """Whether a question was open where `place` steps had been made."""
+        """Return whether a question was open where `place` steps had been made."""
         if self.course is not None and place < self.row.given:
             return False
         return self.game.asking is not None and self.game.may_ask(self.state_at(place))
 
     def state_at(self, place: int) -> Any:
-        """The state when `place` steps had been made."""
+        """Return the state when `place` steps had been made."""
         assert self.match is not None
         return self.match.state if place == self.version else self.history[place].before
 
     def version_at(self, seat: int, place: int) -> int:
-        """The seat's version when `place` steps had been made."""
+        """Return the seat's version when `place` steps had been made."""
         return bisect_right(self._seen(seat), place) - 1
 
     def with_id(self, seat: int, move_id: str) -> int | None:
-        """The index of the move that this seat sent under this id."""
+        """Return the index of the move that this seat sent under this id."""
         return self._move_ids.get((seat, move_id)) if move_id else None
 
     # What leaves -------------------------------------------------------------------------------
     def record(self, *, reveal: bool = False) -> Record:
-        """The record as the database holds it."""
+        """Return the record as the database holds it."""
         return record_of(self.row, self.match.steps if self.match else [], reveal=reveal)

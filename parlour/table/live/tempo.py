@@ -1,5 +1,5 @@
-"""How much time the players of a table have: a bank and an increment, so much for a decision, or days; and what of it
-is left. Pure: seconds in, seconds out.
+"""The time that the players of a table have: a bank and an increment, a time per decision, or days; and what is left of
+it. Pure: seconds in, seconds out.
 
 What has gone is read off the journal alone. Each decision of a person says how long it took; its clock then has lost
 what went beyond the delay, and gained the increment. A decision that was no choice says 0, and changes nothing.
@@ -40,7 +40,7 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def slow(self) -> bool:
-        """Whether a decision may take hours, so that nobody is expected to sit and wait."""
+        """Return whether a decision may take hours, so that nobody is expected to sit and wait."""
         return self.delay >= SLOW
 
     @property
@@ -82,14 +82,14 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return total
 
     def cost(self, took: float) -> float:
-        """What a decision that took so long costs."""
+        """Return what a decision costs that took so many seconds."""
         return max(0.0, took - self.delay)
 
     def _stands(self, moment: float) -> bool:
         return datetime.fromtimestamp(moment, _zone(self.zone)).weekday() in self.off
 
     def _turns(self, moment: float) -> float:
-        """The next midnight in the time zone: days may have 23 or 25 hours."""
+        """Return the next midnight in the time zone: days may have 23 or 25 hours."""
         here = datetime.fromtimestamp(moment, _zone(self.zone))
         return datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), here.tzinfo).timestamp()
 
@@ -104,41 +104,41 @@ _zone = cache(ZoneInfo)
 
 
 def presets(minutes: tuple[int, int], players: int) -> tuple[Tempo, ...]:
-    """What a game offers, from how long it usually lasts and how many play at least: those of LIVE, that is quick and
-    usual, and a minute a decision; then eight and twelve hours, and one, three and seven days."""
+    """Return the tempos that a game offers, from its usual length and least number of players: those of LIVE, that is
+    quick, usual and a minute a decision; then eight and twelve hours, and one, three and seven days."""
     quick, usual = (max(1, round(m / players / share / 5)) * 300.0 for m, share in zip(minutes, (2, 1), strict=True))
     slow = (Tempo(delay=hours * 3600.0) for hours in (8, 12, 24, 72, 168))
     return Tempo(quick, 5.0), Tempo(usual, 10.0), Tempo(delay=60.0), *slow
 
 
 def live(which: Live, minutes: tuple[int, int], players: int) -> Tempo:
-    """One of LIVE, as a game means it."""
+    """Return one of LIVE, with a game's times."""
     return presets(minutes, players)[LIVE.index(which)]
 
 
 def kind(tempo: Tempo | None) -> Kind:
-    """Of what kind the clocks are, "" where there are none."""
+    """Return the kind of clocks, "" for none."""
     return "" if tempo is None else "slow" if tempo.slow else "live"
 
 
 def checked(tempo: Tempo) -> Tempo:
-    """A tempo that makes sense. Raises BadInput."""
+    """Return a tempo that makes sense. Raises BadInput."""
     if not (0 <= tempo.bank <= 2 * DAY and 0 <= tempo.increment <= 3600 and 0 <= tempo.delay <= 30 * DAY):
-        raise BadInput("A bank is up to 48 hours, an increment up to an hour, a decision up to 30 days (in seconds).")
+        raise BadInput("Give at most 48 hours of bank, an hour of increment and 30 days a decision, all in seconds.")
     if tempo.bank + tempo.delay < 5:
-        raise BadInput("A tempo gives each player 5 seconds at least: in the bank, or for each decision.")
+        raise BadInput("Give each player at least 5 seconds, in the bank or for each decision.")
     if tempo.off and (tempo.bank or not tempo.slow):
-        raise BadInput("Days off are for games with hours or days a decision, and no bank.")
+        raise BadInput("Days off need a game without a bank, and with an hour or more per decision.")
     if len(set(tempo.off)) != len(tempo.off) or not set(tempo.off) < set(range(7)):
-        raise BadInput("Days off are some of the days 0 (Monday) to 6 (Sunday), each once, and not all.")
+        raise BadInput("List days off as numbers from 0 (Monday) to 6 (Sunday), each once. At least one day must stay.")
     checked_zone(tempo.zone)
     return tempo
 
 
 def checked_zone(name: str) -> str:
-    """The name of a time zone. Raises BadInput."""
+    """Return the name of a time zone. Raises BadInput."""
     if len(name) > 64 or not _is_zone(name):
-        raise BadInput("A time zone is named as Europe/Zurich is, by region and city, or is UTC.")
+        raise BadInput("Name the time zone by region and city, such as Europe/Zurich, or use UTC.")
     return name
 
 
@@ -159,7 +159,7 @@ def by_post(row: TableRow) -> bool:
 
 
 def tempo_of(kept: dict[str, Any] | None) -> Tempo | None:
-    """The tempo that the database has, None where there are no clocks."""
+    """Return the tempo that the database has, None where there are no clocks."""
     return None if kept is None else msgspec.convert(kept, Tempo)
 
 
@@ -197,13 +197,13 @@ class Ledger:
             self._earned.append(earned)
 
     def gain(self, row: StepRow) -> float:
-        """What a row adds to the clock of its actor."""
+        """Return what a row adds to the clock of its actor."""
         if row.took <= 0:
             return -row.took  # what somebody who is back is given
         return (self.tempo.increment if row.action >= 0 else 0.0) - self.tempo.cost(row.took)
 
     def after(self, rows: Iterable[StepRow], seat: int) -> float:
-        """What the seat will have left after these rows, none of which takes back anything."""
+        """Return what the seat will have left after these rows, none of which takes back a step."""
         return self.left[seat] + sum(self.gain(row) for row in rows if row.actor == seat)
 
     def _earns(self, row: StepRow) -> float:
@@ -220,17 +220,17 @@ class Ledger:
         return self.lag[seat] + sum(self._earns(row) - row.lag for row in rows if row.actor == seat)
 
     def last_took(self) -> float:
-        """How long the last standing decision took: whoever takes it back has used that already."""
+        """Return how long the last standing decision took; a player who takes it back has used that time."""
         return self._took[-1] if self._took else 0.0
 
     def again(self, seat: int) -> float:
-        """What somebody is given who comes back with too little: a tenth of the bank, or a minute if there is one."""
+        """Return what a player gets who is back with too little: a tenth of the bank, a minute at least."""
         least = 0.0 if not self.tempo.bank else max(min(60.0, self.tempo.bank), self.tempo.bank / 10)
         return max(0.0, least - self.left[seat])
 
 
 def shown(seconds: float) -> str:
-    """Time in few words: "2 days", "23 h", "5 min", "40 s"."""
+    """Format a time in few words: "2 days", "23 h", "5 min", "40 s"."""
     seconds = max(0.0, seconds)
     for unit, size in (("day", DAY), ("h", 3600.0), ("min", 60.0)):
         if seconds >= size:
@@ -241,7 +241,7 @@ def shown(seconds: float) -> str:
 
 
 def in_words(tempo: Tempo | None) -> str:
-    """A tempo as people say it, "" for none."""
+    """Return a tempo as people say it, "" for none."""
     if tempo is None:
         return ""
     if not tempo.bank:

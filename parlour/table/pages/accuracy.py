@@ -1,4 +1,4 @@
-"""How accurately somebody plays, as the analyses of their finished games say: for each ruleset a graph over them."""
+"""The accuracy of a player in their analysed games: one graph for each ruleset."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from parlour.table.storage import accuracies
 from parlour.table.storage.accuracies import Judged
 from parlour.table.storage.results import Wanted
 
-SHOWN = 12  # rulesets, those of most games
+SHOWN = 12  # rulesets at most, those with the most games
 
 
 class Course(NamedTuple):
-    """The accuracy in games of a ruleset, in a picture of 100 by HEIGHT that stands for 100 % to 0: a `line` from game
-    to game, and how high the `mean` lies. `words` say the same, `last` is the address of the last game."""
+    """The accuracy in games of a ruleset, drawn 100 wide and HEIGHT high, from 100 % at the top to 0: a `line` from
+    game to game, and the height of the `mean`. `words` say the same; `last` is the address of the latest game."""
 
     title: str
     value: str
@@ -31,7 +31,7 @@ class Course(NamedTuple):
 
 
 async def accuracies_of(house: House, guest: str, *, public: bool = False) -> tuple[Course, ...]:
-    """How accurate somebody was, ruleset by ruleset; `public`: in games that anybody may be told of. StoreFailed."""
+    """Return a guest's accuracy by ruleset; `public`: in games that everyone may see. Raises StoreFailed."""
     found = await house.store.look(partial(accuracies.of, wanted=Wanted(guest, public=public)))
     kinds: dict[tuple[str, str], list[Judged]] = {}
     for one in found:
@@ -41,15 +41,15 @@ async def accuracies_of(house: House, guest: str, *, public: bool = False) -> tu
 
 
 def course(games: Sequence[Judged]) -> Course:
-    """The games of a ruleset, in their order, as a page shows them."""
+    """Return the games of a ruleset, in their order, as a page shows them."""
     title, number = title_of(games[0].game, games[0].ruleset), len(games)
     shares = [one.accuracy for one in games]
     mean = sum(shares) / number
     words = f"The accuracy in {title} in {number} analysed games: {percent(mean)} on average, "
-    words += f"{percent(shares[-1])} in the last."
+    words += f"{percent(shares[-1])} in the latest."
     if number == 1:
         words = f"The accuracy in {title} in 1 analysed game: {percent(mean)}."
-        shares = shares * 2  # a first game is a line across
+        shares = shares * 2  # one game makes a horizontal line
     xs = [100 * i / (len(shares) - 1) for i in range(len(shares))]
     return Course(
         title, percent(mean), number,

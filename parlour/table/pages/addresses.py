@@ -1,4 +1,4 @@
-"""Where things are, as other pages link to them."""
+"""Addresses that pages link to."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from parlour.table.storage.rows import SeatRow
 
 
 def page_of(name: str) -> str:
-    """The address of who has claimed this name."""
+    """Return the address of the page of the account with this name."""
     return f"/p/{quote(likeness(name) if '/' in name else name, safe='')}"
 
 
 def page_of_seat(seat: SeatRow) -> str:
-    """The page of who has a seat, "" for who has claimed no name. Only the name that stands there leads to it: what a
-    guest was called before they claimed another, or somebody on their device, says nothing of who they are."""
+    """Return the page of the player in a seat, "" if they have no account. Only the name shown there leads to it: an
+    earlier name of a guest, or the name of another person on their device, doesn't say who they are."""
     return page_of(seat.name) if seat.owner and seat.owner == seat.name else ""
 
 
 def best_address(game: str, ruleset: str) -> str:
-    """Where those who play a ruleset best are listed."""
+    """Return the address of the best players of a ruleset."""
     return f"/best/{game}" + (f"?{RULESET}={quote(ruleset)}" if ruleset else "")

@@ -27,8 +27,8 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 
 CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
-SHEET = "sheet"  # the class of what stands on the summary sheet
-EXAMPLES = "Examples"  # the heading below which nothing is printed but what says so
+SHEET = "sheet"  # the class of sections on the summary sheet
+EXAMPLES = "Examples"  # the heading below which only marked text is printed
 OURS = "ours"  # the class of what is not printed
 PRINTED = frozenset({STATED, DERIVED})
 MAY_BE_OURS = (
@@ -51,7 +51,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Book:
-    """A rulebook, drawn: `lead` is all before the first section."""
+    """A rulebook, drawn. `lead` is everything before the first section."""
 
     lead: Markup
     text: Markup
@@ -60,7 +60,7 @@ class Book:
 
 @cache
 def drawn(game: Game) -> Book:
-    """The whole rulebook of a game."""
+    """Return the whole rulebook of a game."""
     tokens = _parsed(game.rulebook)
     start = next((i for i, token in enumerate(tokens) if _level(token) == 2), len(tokens))
     lead, rest = tokens[:start], list(_sections(tokens[start:]))
@@ -70,20 +70,20 @@ def drawn(game: Game) -> Book:
 
 @cache
 def sheet(game: Game, ruleset: str) -> Markup:
-    """The summary sheet of a ruleset ("" in a game that has one): the lead, and the sections that
+    """Return the summary sheet of a ruleset ("" in a game that has one): the lead, and the sections that
     the book marks for it."""
     base = f"/rules/{game.name}" + (f"?{RULESET}={ruleset}" if ruleset else "")
     return _html(game, _sections(_for_sheet(_parsed(game.book(ruleset)), ruleset)), base)
 
 
 def sheet_sources(game: Game, ruleset: str) -> dict[str, str]:
-    """The legend of a summary sheet: the sources that it names, and what each means."""
+    """Return the legend of a summary sheet: the sources that it names, and what each means."""
     found = str(sheet(game, ruleset))
     return {source: words for source, words in book.SOURCES.items() if f">{source}</small>" in found}
 
 
 def editions(game: Game) -> list[dict[str, Any]]:
-    """What is in each edition, in the game's words where it has any."""
+    """Return the contents of each edition, in the game's words where it has any."""
 
     def component(name: str, part: Part) -> dict[str, Any]:
         return {
@@ -103,7 +103,7 @@ def editions(game: Game) -> list[dict[str, Any]]:
 
 
 def rulesets(game: Game) -> dict[str, str]:
-    """The names of the rulesets, of a game that has several."""
+    """Return the names of the rulesets, of a game that has several."""
     option = next((option for option in game.facts.options if option.name == RULESET), None)
     return {value: option.said(value) for value in option.values} if option else {}
 
@@ -117,7 +117,7 @@ def _reader() -> MarkdownIt:
 
 
 def _parsed(text: str) -> list[Token]:
-    """The tokens: each heading with an anchor, each clause in a box, a picture alone as a figure."""
+    """Return the tokens: each heading with an anchor, each clause in a box, a picture alone as a figure."""
     tokens, found = _reader().parse(text), []
     anchors: set[str] = set()
     within = False  # a clause
@@ -145,7 +145,7 @@ def _parsed(text: str) -> list[Token]:
 
 
 def _level(token: Token) -> int:
-    """The level of the heading that begins here, or 0."""
+    """Return the level of the heading that begins here, or 0."""
     return int(token.tag[1]) if token.type == "heading_open" else 0
 
 
@@ -158,7 +158,7 @@ def _ruleset(token: Token) -> str:
 
 
 def _sections(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens with a <section> round each heading but the title, and all that is below it."""
+    """Yield the tokens with a <section> round each heading but the title, and all that is below it."""
     opened: list[int] = []
     for token in tokens:
         if (level := _level(token)) > 1:
@@ -187,7 +187,7 @@ def _contents(tokens: Sequence[Token]) -> Iterator[Heading]:
 
 
 def _for_sheet(tokens: Sequence[Token], ruleset: str) -> Iterator[Token]:
-    """The title with all before the first section, and the sections of the sheet, less what is about other rulesets."""
+    """Yield the title, what precedes the first section, and the sheet's sections without those of other rulesets."""
     taken, left = 1, 0  # levels of the section that is on the sheet, and of the one in it that is not; 0 for none
     for token in tokens:
         if level := _level(token):
@@ -243,7 +243,7 @@ def divided(tokens: Sequence[Token]) -> None:
 
 
 def _found(inline: Token, block: Token) -> tuple[bool, bool]:
-    """Whether words stand there that are printed, or follow from the print; and whether others do."""
+    """Return whether words stand there that are printed, or follow from the print; and whether others do."""
     printed = marked = False
     ours: list[bool] = []  # of the marks round the present words
     for child in inline.children or []:
@@ -262,7 +262,7 @@ def _found(inline: Token, block: Token) -> tuple[bool, bool]:
 
 
 def _is_ours(tokens: Sequence[Token], i: int) -> bool:
-    """Whether the block that begins here, among the examples, is not printed: an example, or what is said of one."""
+    """Return whether the block that begins here, among the examples, is an example of ours, or text about one."""
     if tokens[i].type == "section_open":
         level = _level(tokens[i + 1])
         inside = itertools.takewhile(lambda token: not 0 < _level(token) <= level, tokens[i + 2 :])
@@ -280,7 +280,7 @@ class _Drawing(RendererHTML):
     """What is drawn otherwise than in other Markdown; `env` has what `_html` puts there."""
 
     def text(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: EnvType) -> str:
-        """Words; numbers of clauses lead there."""
+        """Draw text, with a link for each clause number."""
 
         def link(found: re.Match[str]) -> str:
             return f'<a href="{env["base"]}#{found[1]}">{found[1]}</a>' if found[1] in env["known"] else found[1]
@@ -291,20 +291,20 @@ class _Drawing(RendererHTML):
         return f'<{tokens[idx].tag} id="{tokens[idx].attrGet("id")}">'
 
     def th_open(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
-        """A cell of the head; one without words is no head of anything."""
+        """Return a cell of the head; one without words is no head of anything."""
         return "<th>" if tokens[idx + 1].content else "<td>"
 
     def th_close(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
         return "</th>" if tokens[idx - 1].content else "</td>"
 
     def span_close(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
-        """The end of words that do not come from the print: where they come from."""
+        """Return the end of words that do not come from the print: where they come from."""
         level = tokens[idx].level
         opening = next(one for one in reversed(tokens[:idx]) if one.type == "span_open" and one.level == level)
         return f" <small>{escape(' '.join(_classes(opening)))}</small></span>"
 
     def image(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: EnvType) -> str:
-        """Pieces as they lie on the table, to be looked at and not pressed; alone, with their words below."""
+        """Draw a piece as on the table, but not to press; a picture that stands alone has its words below it."""
         game, words = env["game"], escape(tokens[idx].content)
         piece = game.pictures[str(tokens[idx].attrGet("src"))]  # `parlour.core.loading` has looked
         alone = tokens[idx].meta.get("alone")
@@ -317,7 +317,7 @@ class _Drawing(RendererHTML):
 
 
 def _html(game: Game, tokens: Iterable[Token], base: str = "") -> Markup:
-    """`base` is the page that has the clauses, "" for this one."""
+    """Draw the tokens. `base` is the page with the clauses, "" for this one."""
     reader = _reader()
     env = {"game": game, "known": clauses.clauses(game), "base": base}
     return Markup(reader.renderer.render(list(tokens), reader.options, env))

@@ -1,11 +1,11 @@
-"""Changes between two drawings of the same thing: what a page has already is not sent to it again.
+"""Changes between two drawings of the same thing: a page is not sent again what it already has.
 
 Whatever persists in our markup has a `data-key`. A drawing is a tree of parts: each is a keyed
-element with its own markup, in which stubs, `<k data-key="..."></k>`, stand for the parts that lie
-in it. The mark of a part names all that is in it, so that what two drawings have in common is found
-without looking into it. A page that has an older drawing is sent the markup of the parts that is
-new or other, one after another. It takes each keyed element by its key, from these or else from
-what it has, beginning with the outermost (`expand` in `static/patch.js`).
+element with its own markup, in which stubs, `<k data-key="..."></k>`, replace the parts inside it.
+The mark of a part names everything in it, so that equal parts of two drawings are found without
+looking inside. A page with an older drawing is sent the markup of new and changed parts, one after
+another. It takes each keyed element by its key, from these or else from what it has, beginning with
+the outermost (`expand` in `static/patch.js`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
 
     @classmethod
     def of(cls, markup: str, parts: Sequence[Part] = ()) -> Part:
-        """The part with this markup, and with `parts` as stubs in it."""
+        """Return the part with this markup, and with `parts` as stubs in it."""
         text = markup.encode()
         digest = blake2b(text, digest_size=6)
         size = PART_SIZE + len(text)
@@ -66,7 +66,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
         return cls(key, text, tuple(parts), tuple(inside), digest.digest(), size)
 
     def all(self) -> list[Part]:
-        """The part itself and all in it."""
+        """Return the part itself and all in it."""
         found = [self]
         for part in found:
             if part.parts:
@@ -74,7 +74,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
         return found
 
     def whole(self) -> bytes:
-        """The markup of all of it."""
+        """Return the markup of all of it."""
         if not self.parts:
             return self.text
         inside = {part.key: part for part in self.parts}
@@ -94,18 +94,18 @@ class Drawing:
 
     @cached_property
     def _keyed(self) -> bool:
-        """Whether it has a key, and each key in it stands there once."""
+        """Return whether it has a key, and no key occurs twice."""
         parts = self._root.all()
         keys = [*map(ITS_KEY, parts), *chain.from_iterable(map(ITS_KEYS, parts))]
         return bool(self._root.key) and len({*keys}) == len(keys)
 
     @property
     def text(self) -> str:
-        """The whole drawing."""
+        """Return the whole drawing."""
         return self._root.whole().decode()
 
     def lend(self, root: Part) -> Part:
-        """The same part, made of parts of this drawing where they are equal."""
+        """Return the same part, made of parts of this drawing where they are equal."""
         mine = {part.mark: part for part in self._root.all()}
 
         def lent(part: Part) -> Part:
@@ -115,8 +115,8 @@ class Drawing:
         return lent(root)
 
     def since(self, base: Drawing) -> str | None:
-        """The markup that a page with `base` lacks; None if it needs the whole, since a key stands
-        in one of the two twice."""
+        """Return the markup that a page with `base` lacks; None if it needs everything, since a key
+        occurs twice in one of the two."""
         if not (self._keyed and base._keyed):
             return None
         if self.mark == base.mark:
@@ -137,15 +137,15 @@ class Drawing:
 
 
 def read(text: str, like: Drawing | None = None) -> Drawing:
-    """A drawing from its markup: each keyed element becomes a part; all of it is one where it does
-    not fall into such. What it has in common with the drawing `like` is in memory once."""
+    """Return a drawing from its markup: each keyed element becomes a part; all of it is one where it has
+    none. It shares memory with equal parts of the drawing `like`."""
     text = text.strip()
     root = _root(text) or Part.of(text)
     return Drawing(root if like is None else like.lend(root))
 
 
 def _root(text: str) -> Part | None:
-    """The part that is all of it; None where it is not one keyed element, or a key stands there twice."""
+    """Return the part that is all of it; None if it is not one keyed element, or a key occurs twice."""
     open_parts: list[tuple[list[str], list[Part]]] = []  # of each part that is open, its markup and what lies in it
     opened: list[bool] = []  # for each element that is open, whether it is a part
     keys: set[str] = set()

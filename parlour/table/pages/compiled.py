@@ -1,4 +1,4 @@
-"""Templates as Jinja2 has compiled them, kept from one start to the next: a house that starts again under play has
+"""Templates as Jinja2 has compiled them, kept from one start to the next: a server that restarts during games has
 no time to compile."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Kept(FileSystemBytecodeCache):
 
 
 def kept() -> Kept | None:
-    """The cache in the folder of compiled things, None where there can be none."""
+    """Return the cache in the folder of compiled things, None where there can be none."""
     mark = sha256(f"{sys.version} {jinja2.__version__} {Path(__file__).parent} sealed".encode()).hexdigest()[:24]
     place = cache.folder("templates", mark)
     return None if place is None else Kept(str(place))

@@ -43,7 +43,7 @@ from parlour.table.storage.rows import LESSON
 
 
 def _offered(tempo: Tempo) -> tuple[str, str, bool]:
-    """A tempo as `time.html` offers it."""
+    """Return a tempo as `time.html` offers it."""
     return msgspec.json.encode(tempo).decode(), in_words(tempo), tempo.slow
 
 
@@ -67,10 +67,8 @@ def _templates() -> Environment:
     return found
 
 
-LIVES = tuple(
-    zip(LIVE, ("quick clocks", "usual clocks", "1 min a decision"), strict=True)
-)  # where no game is chosen yet
-TEMPOS = (  # as `time.html` offers them there
+LIVES = tuple(zip(LIVE, ("quick clocks", "usual clocks", "1 min a decision"), strict=True))  # before a game is chosen
+TEMPOS = (  # as `time.html` offers them then
     *((name, words, False) for name, words in LIVES),
     *map(_offered, presets((1, 1), 1)[len(LIVES) :]),
 )
@@ -78,8 +76,7 @@ FIRST = ("section.html", "lists.html", "time.html", "table.html", "lobby.html") 
 
 
 def load(games: Iterable[Game]) -> None:
-    """Load and compile what tables and the lobby are made from, so that no visitor waits for it, and nobody else
-    either."""
+    """Load and compile what tables and the lobby are made from, so that nobody waits for it."""
     games = tuple(games)
     files.themes(games)
     for name in FIRST:
@@ -99,7 +96,7 @@ def load(games: Iterable[Game]) -> None:
 
 
 def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
-    """The same for all other pages, piece by piece: a house that starts again under play has no time for them."""
+    """Yield the same for all other pages, piece by piece: a server that restarts during games has no time for them."""
     for name in _templates().list_templates():
         yield partial(_templates().get_template, name)
     for game in games:
@@ -109,7 +106,7 @@ def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
 
 
 def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
-    """A page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
+    """Return a page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
     those of its name."""
     look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
     rules = rules_address(games[0]) if len(games) == 1 else ""
@@ -121,7 +118,7 @@ def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (),
 
 
 def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Where the game's rulebook is, open at the ruleset of these options if the game has several."""
+    """Return the rulebook's address, for the ruleset of these options if the game has several."""
     return f"/rules/{game.name}" + (f"?{RULESET}={options[RULESET]}" if RULESET in options else "")
 
 
@@ -144,14 +141,14 @@ def lists(view: LobbyView) -> tuple[Part, ...]:
 
 
 def lobby_list(key: str, *shown: Any) -> tuple[Part, ...]:
-    """One list of the lobby, `running` (with invitations), `past` (with whom one may invite again),
+    """Draw one list of the lobby: `running` (with invitations), `past` (with people to invite again),
     `waiting` or `playing`: `<section data-key="...">`."""
     made = _templates().get_template("lists.html").make_module()
     return parts(str(getattr(made, key)(*shown)))
 
 
 def _game_card(game: Game) -> dict[str, Any]:
-    """The lobby's card of a game, and the three tables that one click makes, in the ruleset that is
+    """Return the lobby's card of a game, and the three tables that one click makes, in the ruleset that is
     chosen there."""
 
     def table(other: Mapping[str, str]) -> str:
@@ -225,7 +222,7 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -
 
 
 def analysis(**told: Any) -> str:
-    """The inside of the replay page's `<section data-key="analysis">`: see `pages.graph`."""
+    """Return the inside of the replay page's `<section data-key="analysis">`: see `pages.graph`."""
     return _templates().get_template("analysis.html").render(**told)
 
 
@@ -242,7 +239,7 @@ def rules(game: Game) -> tuple[Part, ...]:
 
 @cache
 def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
-    """`GET /rules/GAME/sheet?ruleset=`: what one needs beside the board, on one page to print."""
+    """`GET /rules/GAME/sheet?ruleset=`: a one-page summary to print."""
     return page(
         "sheet", f"{game.text.TITLE}: summary", None, [game], game=game, text=book.sheet(game, ruleset),
         line=game.ruleset_line(ruleset) if ruleset else "", script="rules",
@@ -251,24 +248,24 @@ def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
 
 
 def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
-    """A refusal, as a page."""
+    """Draw a refusal as a page."""
     return page("error", "Not possible", None, script="", status=status, problem=problem)
 
 
 @cache
 def offline() -> tuple[Part, ...]:
-    """`GET /offline`: what browsers keep, to show it when no page can be had."""
+    """`GET /offline`: the page that browsers keep, and show when the server can't be reached."""
     return page("offline", "Not connected", None)
 
 
 def scene_drawing(rules: str, scene: Scene) -> Drawing:
-    """The pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
+    """Return the pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
     drawn anew. `rules` is where the rulebook is."""
     return drawn(scene, rules)
 
 
 def past_html(rules: str, frame: Frame) -> str:
-    """The table at an earlier step, for a replay."""
+    """Return the table at an earlier step, for a replay."""
     return html.render(past(frame.scene, frame.told.lines), rules)
 
 
@@ -292,7 +289,7 @@ class Ending(NamedTuple):
 
 
 def ending(table: Table, viewer: int) -> Ending | None:
-    """How a finished game went, None until that is known."""
+    """Return how a finished game went, None until that is known."""
     if (story := table.story) is None or table.match is None:
         return None
     every = [score for point in story.points for score in point.scores]
@@ -314,7 +311,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
 
 
 def _named(text: str, table: Table, *, now: bool = False) -> Markup:
-    """A text with names for signs; `now`: of whose hands play each seat now."""
+    """Return a text with names for signs; `now`: of whose hands play each seat now."""
     assert table.match is not None
     names = table.match.names
     if now:
@@ -323,7 +320,7 @@ def _named(text: str, table: Table, *, now: bool = False) -> Markup:
 
 
 def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
-    """Seats, waiting room, result, chat: `<section data-key="table">`."""
+    """Draw seats, waiting room, result and chat: `<section data-key="table">`."""
     winners = [seat for seat, share in zip(view.seats, view.result, strict=False) if share > 0]
     return _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
@@ -337,7 +334,7 @@ def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str
 
 
 def rules_of(view: TableView, game: Game) -> str:
-    """Where the rulebook is, open at the table's ruleset."""
+    """Return the rulebook's address, for the table's ruleset."""
     return rules_address(game, {option.name: option.value for option in view.options})
 
 
@@ -346,6 +343,6 @@ def _ruleset(view: TableView) -> str:
 
 
 def title(game: Game, *, mine: bool) -> str:
-    """The title of the browser's window: whether it is one's own turn can be read from another
+    """Return the title of the browser's window: whether it is one's own turn can be read from another
     tab."""
     return f"{'Your turn: ' if mine else ''}{game.text.TITLE}"

@@ -60,18 +60,18 @@ class File:
 
     @property
     def kind(self) -> str:
-        """Its media type."""
+        """Return its media type."""
         return KINDS[Path(self.name).suffix]
 
     @property
     def address(self) -> str:
-        """Where a page finds it."""
+        """Return its address."""
         return f"/static/{self.version}/{self.name}"
 
 
 @cache
 def _ours() -> dict[str, File]:
-    """Scripts, icons, and the stylesheet of all pages: core's look and that of what is round it."""
+    """Return scripts, icons, and the stylesheet of all pages, which begins with core's."""
     found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
     for name, data in found.items():
         if name.endswith(".css"):
@@ -92,26 +92,26 @@ def _hash(*parts: bytes) -> str:
 
 @cache
 def look_of(game: Game) -> File:
-    """A game's look, for the pages that show its scene."""
+    """Return a game's look, for the pages that show its scene."""
     data = html.style(game).encode()
     return File(game.name.join(LOOK), data, _hash(data))
 
 
 @cache
 def cover_of(game: Game) -> File:
-    """A game's cover, for who is sent a link to one of its tables; that of the house, if it has none."""
+    """Return a game's cover, for link previews of its tables; the default cover if it has none."""
     return File(game.name.join(PICTURE), game.cover, _hash(game.cover)) if game.cover else _ours()[COVER]
 
 
 @cache
 def themes(games: tuple[Game, ...]) -> File:
-    """The colours of these games, for the page that lists them."""
+    """Return the colours of these games, for the page that lists them."""
     data = "".join(map(html.theme, games)).encode()
     return File(THEMES, data, _hash(data))
 
 
 def worker() -> File:
-    """The script that stands by (`sw.js`), with what it needs to show a page when none can be had."""
+    """Return the service worker (`sw.js`), with what it needs to show the offline page."""
     found = _ours()["sw.js"]
     shell = ["/offline", *(address(name) for name in SHELL)]
     head = f"const VERSION = {json.dumps(found.version)}, SHELL = {json.dumps(shell)};\n"
@@ -119,12 +119,12 @@ def worker() -> File:
 
 
 def address(name: str) -> str:
-    """Where a script or the stylesheet of all pages is."""
+    """Return the address of a script, or of the stylesheet of all pages."""
     return _ours()[name].address
 
 
 def find(name: str) -> File | None:
-    """The file of that name as it is now."""
+    """Return the file of that name as it is now."""
     if name == THEMES:
         return themes(tuple(all_games().values()))
     for (head, end), of in ((LOOK, look_of), (PICTURE, cover_of)):

@@ -23,13 +23,13 @@ _kept: OrderedDict[tuple[str, str, Piece | Button], tuple[Part, Piece | Button]]
 
 
 def drawn(scene: Scene, rules: str) -> Drawing:
-    """A position. `rules` is the address of the rulebook."""
+    """Return a position. `rules` is the address of the rulebook."""
     parts = _Parts(rules)
     return Drawing(Part.of(html.render(scene, rules, parts), parts.found))
 
 
 class _Parts:
-    """The parts that are met while something is drawn; where each lies, only a stub stands."""
+    """The parts found while something is drawn; in the markup a stub replaces each."""
 
     def __init__(self, rules: str) -> None:
         self._rules = rules
@@ -65,7 +65,7 @@ class _Parts:
         return part
 
     def _shared(self, what: Piece | Button) -> Piece | Button:
-        """The same, of which what lies on it is what is kept already: else each version of a board
+        """Return the same, of which what lies on it is what is kept already: else each version of a board
         would be kept with all that lies on it."""
         if isinstance(what, Button) or not what.children:
             return what

@@ -29,18 +29,18 @@ class Chart(NamedTuple):
 
 
 def gauges(families: Iterable[Metric]) -> tuple[Chart, ...]:
-    """The charts of a process, as it is now."""
+    """Return the charts of a process, as it is now."""
     found = {one.name: one for one in families}
     return tuple(chart for chart in (
         _machine(found),
         _times(found, "parlour_request_seconds", "How long requests took"),
         _times(found, "parlour_database_seconds", "How long the database took"),
-        _counts(found, "parlour_requests", "status", "Answers, by status"),
+        _counts(found, "parlour_requests", "status", "Responses, by status"),
         _counts(found, "parlour_refusals", "code", "Refusals, by reason"),
-        _counts(found, "parlour_limited", "kind", "Held up by a limit"),
-        _counts(found, "parlour_moves", "by", "Moves, by whom"),
+        _counts(found, "parlour_limited", "kind", "Delayed or refused by a limit"),
+        _counts(found, "parlour_moves", "by", "Moves, by who made them"),
         _loop(found),
-        _counts(found, "parlour_loop_held", "where", "What held the event loop, times since the start"),
+        _counts(found, "parlour_loop_held", "where", "What blocked the event loop: times since the start"),
     ) if chart.bars)  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def _machine(found: Mapping[str, Metric]) -> Chart:
     for name, what in (("Tables in memory", "parlour_tables"), ("Open pages", "parlour_streams")):
         bars.append((name, _value(found, what) or 0.0))
     for state in ("thinking", "waiting"):
-        bars.append((f"Bots that are {state}", _value(found, "parlour_bots", state=state) or 0.0))
+        bars.append((f"Bots {state}", _value(found, "parlour_bots", state=state) or 0.0))
     if used is not None:
         bars.append(("Open descriptors", used))
     words = f"{memory / MEGA:,.0f} MB of memory" if memory else ""
@@ -67,25 +67,25 @@ def _machine(found: Mapping[str, Metric]) -> Chart:
         words += f"; at most {most:,.0f} descriptors"
     redis = _value(found, "parlour_redis_up")
     if redis is not None:
-        words += "; Redis answers" if redis else "; Redis is away"
+        words += "; Redis answers" if redis else "; Redis is down"
     return Chart("This process, now", _drawn([(name, value, f"{value:,.0f}") for name, value in bars]), f"{words}.")
 
 
 def _loop(found: Mapping[str, Metric]) -> Chart:
     rows = []
-    for name, what in (("Longest wait for the event loop", "worst"), ("Longest piece of work in it", "busiest")):
+    for name, what in (("Longest wait for the event loop", "worst"), ("Longest task in it", "busiest")):
         if (value := _value(found, f"parlour_loop_{what}_seconds")) is not None:
             rows.append((name, value, f"{1000 * value:,.0f} ms"))
     stalls, lost = _value(found, "parlour_loop_stalls"), _value(found, "parlour_loop_stalled_seconds")
     return Chart(
         "The event loop, since the start",
         _drawn(rows),
-        f"It stood still {stalls or 0:,.0f} times, {lost or 0:.1f} s in all.",
+        f"It stalled {stalls or 0:,.0f} times, for {lost or 0:.1f} s in total.",
     )
 
 
 def _times(found: Mapping[str, Metric], name: str, title: str) -> Chart:
-    """A histogram, summed over all its labels, with its median and its 99th percentile."""
+    """Return a histogram, summed over all its labels, with its median and its 99th percentile."""
     up_to: Counter[float] = Counter()
     for one in found[name].samples if name in found else ():
         if one.name.endswith("_bucket"):

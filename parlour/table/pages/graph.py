@@ -1,8 +1,8 @@
-"""The analysis of a finished game as the replay page shows it: a graph of everybody's chance to win over the steps, the
-decisions that cost chance as marks on it, and a note for every decision.
+"""The analysis of a finished game as the replay page shows it: a graph of every player's chance of winning by step,
+with marks for decisions that cost chance, and a note for every decision.
 
-Bands lie on each other, one for each player, the viewer's own at the bottom: the more of the height is theirs, the
-better they stood. They differ in colour and carry the player's shape; marks are shapes with a word.
+Each player has a band, stacked with the viewer's own at the bottom: the higher a band, the better they stood. Bands
+differ in colour and carry the player's shape; marks are shapes with a word.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What is said of the analysis at `/api/tables/ID/analysis`: how far it is, with the graph up to there, or, when it
-    is "done", the whole drawing."""
+    """The answer of `/api/tables/ID/analysis`: the progress of the analysis and the graph so far or, when it is "done",
+    the whole drawing."""
 
     status: str
     done: int = 0
@@ -59,8 +59,8 @@ class Dot(NamedTuple):
 
 
 def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: int = 0) -> Report:
-    """How far the analysis of a table's game is, or its result, for this viewer; who asks has seen the graph of `since`
-    decisions, and is sent a further one only where it shows more."""
+    """Return the progress of the analysis of a table's game, or its result, for this viewer. Their page has the graph
+    of `since` decisions; it gets another only if that shows more."""
     if isinstance(found, Progress):
         html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
         return Report(found.status, found.done, found.total, found.ahead, html)
@@ -68,7 +68,7 @@ def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: 
 
 
 def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
-    """The graph and the notes as HTML; of an analysis that goes on, the graph of the first decisions alone."""
+    """Return the graph and the notes as HTML; of an analysis that goes on, the graph of the first decisions alone."""
     assert table.match is not None
     names, last = table.match.names, max(1, table.version_for(viewer))
     after = versions(table, viewer)
@@ -81,14 +81,14 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, found, after) if whole else None,
         words=" ".join(
-            ["Chance to win of each player over the game."]
+            ["Each player’s chance of winning over the game."]
             + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
         ),
     )  # fmt: skip
 
 
 def versions(table: Table, viewer: int) -> list[int]:
-    """For each step of the record, the viewer's version after it (after the next step that they
+    """Return for each step of the record the viewer's version after it (after the next step that they
     saw, if they did not see this one)."""
     standing = table.history.standing()
     last = table.version_for(viewer)
@@ -97,8 +97,8 @@ def versions(table: Table, viewer: int) -> list[int]:
 
 
 def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float] | None) -> list[Point]:
-    """The chances before each decision, after those that are marked, and at the end (unless it is None, and not yet to
-    be shown); versions ascend."""
+    """Return the chances before each decision, after each marked one, and at the end (None: not to be shown yet), by
+    ascending version."""
     line: list[Point] = []
 
     def add(version: int, chances: tuple[float, ...]) -> None:
@@ -118,7 +118,7 @@ def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: 
 
 
 def _then(one: Judgement) -> tuple[float, ...]:
-    """The chances after a decision: what it cost goes to the others as they stood."""
+    """Return the chances after a decision: what it cost goes to the others as they stood."""
     rest = 1 - one.before
     others = len(one.chances) - 1
     return tuple(
@@ -128,7 +128,7 @@ def _then(one: Judgement) -> tuple[float, ...]:
 
 
 def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, str]]:
-    """Each player's band as a polygon and its upper edge as a path, x in versions and y from 0
+    """Return each player's band as a polygon and its upper edge as a path, x in versions and y from 0
     (top) to 100."""
     bands = []
     below = [100.0] * len(line)
@@ -143,7 +143,7 @@ def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, 
 
 
 def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
-    """The middle of each player's band at a point, in parts of the height."""
+    """Return the middle of each player's band at a point, in parts of the height."""
     middles, y = {}, 1.0
     for seat in order:
         middles[seat] = y - point.chances[seat] / 2
@@ -154,7 +154,7 @@ def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
 def _dots(
     found: Sequence[Judgement], after: Sequence[int], line: Sequence[Point], order: Sequence[int], last: int
 ) -> list[Dot]:
-    """The marked decisions: on the line between two players, in the middle of their own band where
+    """Return the marked decisions: on the line between two players, in the middle of their own band where
     there are more. Words come first where there is not room for all, then signs."""
     at = {point.version: point for point in line}
     placed = []
@@ -176,14 +176,14 @@ def _dots(
 
 
 def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, Any]]:
-    """The notes on all decisions. Every step is worked out again for them: not for a graph that is on its way."""
+    """Return the notes on all decisions. They take every step again, so not for an unfinished graph."""
     journal = list(table.history)
     steps = [journal[place] for place in table.history.standing()]
     return [_note(table, one, steps[one.step], after[one.step]) for one in found]
 
 
 def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
-    """The note on a decision: what was done, and the best alternative."""
+    """Return the note on a decision: what was done, and the best alternative."""
     assert table.match is not None
     names = table.match.names
     return {
@@ -199,19 +199,19 @@ def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, A
 
 
 def _label(one: Judgement) -> str:
-    """What the best of the other decisions is beside the one made."""
+    """Return how the best of the other decisions compares with the one made."""
     if one.mark:
         return "Best"
     if one.other_chance is None:
-        return "Hardly looked at"
+        return "Barely analysed"
     if one.alike:
         return "As good"
-    return "The next best" if one.other_chance < one.after else "A little better"
+    return "Next best" if one.other_chance < one.after else "Slightly better"
 
 
 def told(game: Game, step: Step, names: Sequence[str]) -> str:
-    """A decision as a sentence: what the log says of it to the player who made it, or, where it says nothing yet since
-    the play goes on, what they pressed for it."""
+    """Return a decision as a sentence: the log's line for the player who made it or, where the log has none yet, the
+    button they pressed."""
     lines = game.scenes.tell(step, step.actor, tuple(names))
     if lines:
         return str(lines[0].text)
@@ -221,7 +221,7 @@ def told(game: Game, step: Step, names: Sequence[str]) -> str:
 
 
 def _instead(table: Table, step: Step, action: int) -> Step:
-    """The step that another decision would have been."""
+    """Return the step that another decision would have been."""
     after = copy(step.before)
     table.game.rules.apply(after, action)
     return Step(step.before, step.actor, action, after)
@@ -236,7 +236,7 @@ class Sum(NamedTuple):
 
 
 def _sum(one: Summary) -> Sum:
-    """A seat's decisions in few words."""
+    """Return a seat's decisions in few words."""
     if one.accuracy is None:
         return Sum("nothing at stake" if one.decisions else "nothing to decide", "", "")
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
@@ -249,10 +249,10 @@ def _sum(one: Summary) -> Sum:
 
 
 def percent(share: float) -> str:
-    """0.5 -> 50 %, not broken over two lines."""
+    """Format a share: 0.5 -> 50 %, not broken over two lines."""
     return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def plural(word: str, number: int) -> str:
-    """1 blunder, 2 blunders, 2 inaccuracies."""
+    """Put a word in the plural if need be: 1 blunder, 2 blunders, 2 inaccuracies."""
     return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

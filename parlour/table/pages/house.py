@@ -1,7 +1,7 @@
-"""The pages below /house, for keepers of the house: how the machine is, people, tables, reports, bans, the log.
+"""The pages below /house, for moderators: the server's state, people, tables, reports, bans, the log.
 
-A keeper sees a table as a spectator does. What it hides is shown only where the log says why (`staff.keeping.look`).
-When somebody moved is on none of them, as on no page of others' tables (FT-26).
+A moderator sees a table as a spectator does. Hidden cards are shown only after a reason is logged
+(`staff.keeping.look`). No page says when a player moved, as no page of others' tables does (FT-26).
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from parlour.table.storage.keeping import KEY_MINUTES, LOGGED, PAGE, SESSION, Ac
 from parlour.table.storage.manners import Report, Said
 from parlour.table.storage.rows import TableRow
 
-SAID = 30  # lines of somebody's that are shown
+SAID = 30  # messages of a person that are shown
 STATUSES = {"playing": "under way", "waiting": "waiting", "over": "over", "closed": "ended early"}
 ACTS = {
-    "key": "made a key on the command line", "enter": "came in", "leave": "left", "ban": "banned",
-    "lift": "lifted the ban of", "done": "did report", "reopen": "opened report again", "notice": "told all, notice",
-    "withdraw": "withdrew the notice", "look": "looked at what is hidden at table",
-    "reset": "made a link that chooses another password for", "promote": "made a moderator of",
-    "demote": "ended the moderator role of",
+    "key": "created a sign-in key on the command line", "enter": "signed in", "leave": "signed out", "ban": "banned",
+    "lift": "lifted the ban of", "done": "closed report", "reopen": "reopened report", "notice": "published notice",
+    "withdraw": "withdrew the notice", "look": "viewed hidden cards at table",
+    "reset": "created a password reset link for", "promote": "gave the moderator role to",
+    "demote": "removed the moderator role from",
 }  # fmt: skip
 
 
 class Who(NamedTuple):
-    """Somebody as a keeper's page names them, and where more of them is."""
+    """A person as a moderator's page names them, with a link to more."""
 
     id: str
     name: str
@@ -103,11 +103,11 @@ class ActLine(NamedTuple):
     when: str
     did: str
     href: str
-    moderator: str  # their name, "" for a keeper who came with a key
+    moderator: str  # their name, "" for an admin who signed in with a key
 
 
 class Pages(NamedTuple):
-    """Where one is in a list of so many."""
+    """The position in a list of pages."""
 
     total: int
     page: int
@@ -130,7 +130,7 @@ def _person(one: Somebody, now: float) -> Who:
 
 def _draw(name: str, title: str, here: str, games: Sequence[Any] = (), /, **told: Any) -> tuple[Part, ...]:
     return drawing.page(
-        name, f"{title}: keeping the house", None, games, script="house", sheet="people.css house.css", here=here,
+        name, f"{title}: moderation", None, games, script="house", sheet="people.css house.css", here=here,
         lengths=LENGTHS, most_told=MOST_TOLD, **told,
     )  # fmt: skip
 
@@ -139,10 +139,10 @@ def _moment(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
 
 
-# In, and how it is ---------------------------------------------------------------------------------
+# Sign-in and overview ---------------------------------------------------------------------------------
 def door(token: str) -> tuple[Part, ...]:
     """`GET /house/enter/TOKEN`."""
-    return _draw("house_enter", "Come in", "", token=token, hours=round(SESSION / 3600), minutes=KEY_MINUTES)
+    return _draw("house_enter", "Sign in", "", token=token, hours=round(SESSION / 3600), minutes=KEY_MINUTES)
 
 
 async def overview(house: House) -> tuple[Part, ...]:
@@ -180,7 +180,7 @@ async def person(house: House, guest: str) -> tuple[Part, ...]:
 
     one, rows, said, banned, reported = await house.store.look(look)
     if one.name is None and not (rows or said or banned or reported):
-        raise NotFound("There is nobody of this id.")
+        raise NotFound("No one has this ID.")
     now = time.time()
     return _draw(
         "house_person", one.name or default_name(guest), "people", who=_person(one, now),
@@ -212,8 +212,8 @@ async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
 
 
 async def table(house: House, keeper: Keeper, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
-    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking so wakes
-    nobody and makes nobody watched. UnknownTable, NotFound, StoreFailed."""
+    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking this way
+    wakes no bot and counts as no spectator. UnknownTable, NotFound, StoreFailed."""
     why = None
     if look is not None:
         since = time.time() - LOOKS
@@ -221,7 +221,7 @@ async def table(house: House, keeper: Keeper, table_id: str, look: int | None, s
             partial(keeping.looked, number=look, keeper=keeper.id, table=table_id, since=since)
         )
         if why is None:
-            raise NotFound(f"A reason is good for {LOOKS / 60:.0f} minutes, at its table. Write it down again.")
+            raise NotFound(f"A reason lasts {LOOKS / 60:.0f} minutes, at one table. Please give it again.")
     async with house.hold(table_id) as live:
         pass
     viewer = SPECTATOR if why is None else max(0, min(seat, len(live.seats) - 1))
@@ -287,7 +287,7 @@ def _ban(row: Ban, name: str | None, now: float) -> BanLine:
     if row.until is None:
         return BanLine(row, who, "for good", in_force=True)
     if row.until <= now:
-        return BanLine(row, who, f"over since {_moment(row.until)}", in_force=False)
+        return BanLine(row, who, f"ended {_moment(row.until)}", in_force=False)
     return BanLine(row, who, f"until {_moment(row.until)}", in_force=True)
 
 

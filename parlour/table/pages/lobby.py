@@ -1,4 +1,4 @@
-"""What the lobby shows: a guest's own tables as they are now, and cards of tables, which are plain data."""
+"""The lobby's content: a guest's own tables as they are now, and cards of tables, as plain data."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from parlour.table.storage.queue import Asker, Waits
 from parlour.table.storage.ratings import BOT
 from parlour.table.storage.rows import PERSON, Listing, Status, TableRow, Which
 
-COMPANIES = 6  # that one may invite again with one press
-ASKING = 8  # different things that are asked for, those of most people
+COMPANIES = 6  # groups to invite again with one press
+ASKING = 8  # different requests at most, those of most people
 
 
 class Turn(NamedTuple):
-    """One of a guest's own tables that are under way, as it was after so many changes (-1: not
-    known). `status`: that of the row may lag."""
+    """One of a guest's own tables under way, as of a number of changes (-1: unknown). `status` is the
+    game's, as the row may lag."""
 
     listing: Listing
     status: Status
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 
 
 class Again(NamedTuple):
-    """People with whom a guest finished a game: its id, what was played, and their names."""
+    """A group to invite again: the id of the finished game, what was played, and their names."""
 
     table_id: str
     game: str
@@ -51,8 +51,8 @@ class Again(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A guest's own tables: those under way, then those that are over or closed; what they are
-    invited to, and whom they may invite again."""
+    """A guest's own tables: those under way, then those over or closed; their invitations, and groups to
+    invite again."""
 
     running: tuple[Turn, ...] = ()
     past: tuple[Listing, ...] = ()
@@ -72,29 +72,29 @@ class TableCard(msgspec.Struct, frozen=True):
     ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
     mine: bool = False
     my_turn: bool = False
-    waited_for: bool = False  # as everybody at the table knows (FT-26); who looks elsewhere is called
+    waited_for: bool = False  # as everyone at the table knows (FT-26); the page calls them back
     age: str = ""  # "5 min"
     ruleset: str = ""
-    about: str = ""  # the ruleset, and the options that are not as usual, where one may still join
-    host: str = ""  # the name of who waits
+    about: str = ""  # the ruleset and changed options, while people can still join
+    host: str = ""  # the name of the person waiting
     tempo: str = ""  # as in `TableView`, and whether it is rated
     clocks: Kind = ""
     rated: bool = False
-    clear: str = ""  # what one may do away with: "delete" a table that waits, "remove" a game from one's list
+    clear: str = ""  # what the guest may do: "delete" a waiting table, "remove" a game from their list
 
     @property
     def sat(self) -> tuple[tuple[str, Strength | None], ...]:
-        """By seat the name, and how strong that is."""
+        """Return the name and the rating by seat."""
         return tuple(zip_longest(self.names, self.ratings))
 
     @property
     def free(self) -> int:
-        """How many seats are free."""
+        """Return how many seats are free."""
         return self.names.count("")
 
 
 class TurnView(msgspec.Struct, frozen=True):
-    """A table at which everybody waits for a guest, and who else plays there."""
+    """A table where it is a guest's turn, and the other players."""
 
     id: str
     title: str
@@ -102,8 +102,7 @@ class TurnView(msgspec.Struct, frozen=True):
 
 
 class InvitationView(msgspec.Struct, frozen=True):
-    """An invitation: to which table, what is played there, whose it is, and the token of the seat's
-    link."""
+    """An invitation: the table, the game, the host, and the token of the seat's link."""
 
     id: str
     game: str
@@ -115,8 +114,8 @@ class InvitationView(msgspec.Struct, frozen=True):
 
 
 class AskingView(msgspec.Struct, frozen=True):
-    """So many people, of whom nobody says who they are, wait for others who ask for the same; `play` is the body with
-    which one does, as JSON."""
+    """A number of people, without names, who wait for others to play the same; `play` is the body of the request that
+    joins them, as JSON."""
 
     number: int
     game: str
@@ -129,15 +128,15 @@ class AskingView(msgspec.Struct, frozen=True):
 
 
 class BotsView(msgspec.Struct, frozen=True):
-    """How strong bots are in a ruleset: (level, rating)."""
+    """The ratings of bots in a ruleset: (level, rating)."""
 
     ruleset: str
     levels: tuple[tuple[str, Strength], ...]
 
 
 class WishView(msgspec.Struct, frozen=True):
-    """What a guest asks to play now: with how many others, and the table at which they may play bots
-    meanwhile, as JSON, "" while that is not offered yet."""
+    """What a guest is looking for: with how many others, and the table where they can play bots
+    meanwhile, as JSON, "" until we offer it."""
 
     title: str
     others: int
@@ -148,8 +147,8 @@ class WishView(msgspec.Struct, frozen=True):
 class LobbyView(msgspec.Struct, frozen=True):
     """The lists of the lobby."""
 
-    running: tuple[TableCard, ...] = ()  # one's own, those first at which it is one's turn
-    past: tuple[TableCard, ...] = ()  # one's own that are over or closed
+    running: tuple[TableCard, ...] = ()  # the guest's own, beginning with those at which it is their turn
+    past: tuple[TableCard, ...] = ()  # the guest's own that are over or closed
     waiting: tuple[TableCard, ...] = ()
     playing: tuple[TableCard, ...] = ()
     asking: tuple[AskingView, ...] = ()
@@ -162,7 +161,7 @@ class LobbyView(msgspec.Struct, frozen=True):
 async def own_tables(
     house: House, guest: str, known: Own | None = None, changes: Mapping[str, int] | None = None
 ) -> Own:
-    """The guest's own tables as they are now. One that was `known` after as many `changes` is not
+    """Return the guest's own tables as they are now. One that was `known` after as many `changes` is not
     looked at again. Errors: StoreFailed."""
     changes = changes or {}
     which: tuple[Which, ...] = ("running", "past")
@@ -185,8 +184,8 @@ async def own_tables(
 
 
 def companions(guest: str, lately: Iterable[Listing]) -> tuple[Again, ...]:
-    """With whom a guest finished games (those they finished last come first): each company once for
-    each ruleset, people only, at most COMPANIES."""
+    """Return the people with whom a guest finished games, latest first: each group once for each ruleset,
+    without bots, at most COMPANIES."""
     found: dict[tuple[str, str, frozenset[str]], Again] = {}
     for one in lately:
         row, who = one.table, {seat.guest_id: seat for seat in reversed(one.seats) if seat.guest_id not in ("", guest)}
@@ -200,7 +199,7 @@ def companions(guest: str, lately: Iterable[Listing]) -> tuple[Again, ...]:
 
 
 async def _turn(house: House, row: TableRow, guest: str) -> tuple[Status, bool]:
-    """How a guest's own table is, and whether they have a decision there."""
+    """Return how a guest's own table is, and whether they have a decision there."""
     if row.status != "playing":
         return row.status, False
     try:
@@ -214,7 +213,7 @@ async def _turn(house: House, row: TableRow, guest: str) -> tuple[Status, bool]:
 
 
 async def lobby_view(house: House, guest: str) -> LobbyView:
-    """The lists of the lobby: the guest's own tables, those that wait for players, those to
+    """Return the lists of the lobby: the guest's own tables, those that wait for players, those to
     watch. Errors: StoreFailed."""
     others = await house.lobby.fresh()
     own = await own_tables(house, guest)
@@ -225,7 +224,7 @@ async def lobby_view(house: House, guest: str) -> LobbyView:
 
 
 def wish_view(wish: Asker | None) -> WishView | None:
-    """What a guest waits for, None where they do not, or where they were paired."""
+    """Return what a guest is looking for, None if nothing or if they were matched."""
     if wish is None or wish.table_id:
         return None
     offered = msgspec.json.encode(bot_table(wish)).decode() if time.time() - wish.since >= OFFER else ""
@@ -235,13 +234,13 @@ def wish_view(wish: Asker | None) -> WishView | None:
 
 
 def ruleset_title(name: str, ruleset: str) -> str:
-    """What a ruleset, or a game that has one, is called."""
+    """Return the name of a ruleset, or of a game that has only one."""
     game = find(name)
     return game.ruleset_line(ruleset).partition(":")[0] if ruleset else game.text.TITLE
 
 
 def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
-    """A guest's invitations as they are shown to them, and to nobody else."""
+    """Return a guest's invitations, which only they may see."""
     return tuple(
         InvitationView(
             row.id, row.game, find(row.game).text.TITLE, host, token, about(row), in_words(tempo_of(row.tempo))
@@ -251,8 +250,8 @@ def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
 
 
 def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
-    """Cards of the `guest`'s own tables: those under way, those first at which it is their turn; and
-    the others. `now`: to which ages are counted."""
+    """Return cards of the `guest`'s own tables: those under way, beginning with those at which it is
+    their turn; and the others. Ages count up to `now`."""
     cards = [
         _card(turn.listing, now, status=turn.status, mine=True, my_turn=turn.mine, host=turn.host, guest=guest)
         for turn in own.running
@@ -263,7 +262,7 @@ def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], 
 
 
 def waiting_turns(found: Iterable[Listing], guest: str) -> tuple[TurnView, ...]:
-    """The tables at which a guest is waited for."""
+    """Return the tables at which a guest is waited for."""
     return tuple(
         TurnView(
             one.table.id,
@@ -275,13 +274,13 @@ def waiting_turns(found: Iterable[Listing], guest: str) -> tuple[TurnView, ...]:
 
 
 def own_ids(own: Own) -> frozenset[str]:
-    """Which tables are a guest's own, and under way."""
+    """Return the ids of a guest's own tables that are under way."""
     return frozenset(turn.listing.table.id for turn in own.running)
 
 
 def unmet(others: Others, guest: str, regard: Regard) -> frozenset[str]:
-    """What of others is not shown to a guest: tables that wait of people whom they blocked, or who blocked them, and
-    these people where they ask to play now."""
+    """Return what to hide from a guest: waiting tables and requests to play of people whom they blocked, or who blocked
+    them."""
     if not (apart := regard.apart):
         return frozenset()
     shut = {one.table.id for one in others.waiting if shut_out(one.table, one.seats, guest, apart)}
@@ -291,8 +290,8 @@ def unmet(others: Others, guest: str, regard: Regard) -> frozenset[str]:
 def others_cards(
     others: Others, own: frozenset[str]
 ) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...], tuple[AskingView, ...]]:
-    """Cards of tables that wait for players, and of games to watch, and who asks to play now, without one's `own` (and
-    whatever else is not shown: ids of tables and guests)."""
+    """Return cards of waiting tables and of games to watch, and requests to play now, without the guest's `own` (and
+    whatever else is hidden: ids of tables and guests)."""
     games = all_games()
     waiting = [one for one in _found(others.waiting, own) if any(seat.kind == "open" for seat in one.seats)]
     playing = [one for one in _found(others.playing, own) if one.table.rules == games[one.table.game].rules.VERSION]
@@ -305,7 +304,7 @@ def others_cards(
 
 
 def _asking(what: Waits, number: int) -> AskingView:
-    """So many ask for this; that they do so first stands first among as many."""
+    """Return a request to play, with the number of people who make it."""
     game = find(what.game)
     tempo = tempo_at(game, what.tempo)
     words = [ruleset_title(what.game, what.ruleset), "rated" if what.rated else "", f"{what.players} players"]
@@ -316,7 +315,7 @@ def _asking(what: Waits, number: int) -> AskingView:
 
 
 def bots_view(others: Others, game: str) -> tuple[BotsView, ...]:
-    """How strong bots are in each ruleset of a game in which any is rated."""
+    """Return how strong bots are in each ruleset of a game in which any is rated."""
     found: dict[str, list[tuple[str, Strength]]] = {}
     for one in others.bots:
         if one.game == game:
@@ -364,7 +363,7 @@ def _card(
 
 
 def about(row: TableRow) -> str:
-    """What is played at a table: its ruleset, and the options that are not as usual."""
+    """Return what is played at a table: its ruleset, and the options that differ from the default."""
     found, ruleset = find(row.game), row.options.get(RULESET, "")
     words = [found.ruleset_line(ruleset).partition(":")[0]] if ruleset else []
     for option in found.facts.options:
@@ -375,7 +374,7 @@ def about(row: TableRow) -> str:
 
 
 def age(seconds: float) -> str:
-    """How long ago, in few words: "now", "5 min", "3 h", "2 days"."""
+    """Return how long ago, in few words: "now", "5 min", "3 h", "2 days"."""
     if seconds < 60:
         return "now"
     if seconds < 3600:

@@ -1,8 +1,8 @@
 """A page as it goes out: its text in parts, of which each is compressed alone.
 
-So that nobody can guess a secret from the length of an answer (`web.compression`), no secret stands
-in one part with what others write. Parts that are the same for everybody are marked `common`: they
-are compressed once for all.
+No part has both a secret and text by others, so that the length of an answer reveals no secret
+(`web.compression`). Parts that are the same for everyone are marked `common`: they are compressed
+once for all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 
 def parts(drawn: str) -> tuple[Part, ...]:
-    """The parts of a template that was drawn with CUT and COMMON in it."""
+    """Return the parts of a template that was drawn with CUT and COMMON in it."""
     return tuple(_parts(drawn))
 
 
@@ -35,12 +35,12 @@ def _parts(drawn: str) -> Iterator[Part]:
 
 
 def apart(drawn: str, *alone: str) -> str:
-    """`drawn` with each of these texts cut out of it, to be a part of its own."""
+    """Cut each of these texts out of `drawn`, to be a part of its own."""
     for text in sorted({*alone} - {""}, key=len, reverse=True):
         drawn = drawn.replace(text, f"{CUT}{text}{CUT}")
     return drawn
 
 
 def whole(page: tuple[Part, ...]) -> str:
-    """The page as one text."""
+    """Return the page as one text."""
     return "".join(part.text for part in page)

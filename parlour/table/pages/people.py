@@ -1,6 +1,6 @@
-"""The pages about people: oneself (`/me`), somebody who has claimed a name (`/p/NAME`), a link that signs in (`/link`).
+"""The pages about people: You (`/me`), an account (`/p/NAME`), a link that signs in (`/link`).
 
-What they say of a game under way is what one's lobby says; of others, only finished games that were listed.
+Of games under way they show what the guest's lobby shows; of others, only finished games that were listed.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from parlour.table.storage.quiet import Quiet
 from parlour.table.storage.results import PAGE, Met, Played, Tally, Wanted
 from parlour.table.storage.rows import Rest
 
-AT_ONCE = 5  # games that are played again before a page is drawn, where it is not known how they ended
+AT_ONCE = 5  # games of unknown result that are replayed before a page is drawn
 WORDS = {
-    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "not over",
-    "closed": "ended early", "unknown": "not known",
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "in play",
+    "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
 DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
 
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """Somebody one played with, their page if they have one, and the bar of who was ahead."""
+    """An opponent, their page if they have one, and the bar of who finished ahead."""
 
     name: str
     page: str
@@ -78,7 +78,7 @@ class Opponent(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Somebody's games: results, people, and a page of the list. `which` and `result` are the filters."""
+    """A guest's games: results, opponents, and a page of the list. `which` and `result` are the filters."""
 
     bars: tuple[Bar, ...]
     opponents: tuple[Opponent, ...]
@@ -94,13 +94,12 @@ class Games(NamedTuple):
     more: bool  # games whose result is not worked out yet
 
     def address(self, page: int) -> str:
-        """The query of another page of the list."""
+        """Return the query of another page of the list."""
         return f"?which={quote(self.which)}&result={quote(self.result)}&page={page}"
 
 
 class Session(NamedTuple):
-    """Where one is signed in, in words. Two browsers of one kind are told apart by when that was, and when each was
-    used last."""
+    """A session, in words. Two browsers of one kind differ in when they signed in, and when they were last used."""
 
     id: str
     browser: str
@@ -111,7 +110,7 @@ class Session(NamedTuple):
 
 
 class Holiday(NamedTuple):
-    """The holidays of somebody. `now`: the one that is not over, if any, `began` whether it has begun; days that they
+    """The holidays of a guest. `now`: the one that is not over, if any, `began` whether it has begun; days that they
     have used in a year, that in it included, and may use."""
 
     now: Rest | None
@@ -129,7 +128,7 @@ async def holiday_of(house: House, guest: Guest) -> Holiday:
 
 
 def title_of(game: str, ruleset: str) -> str:
-    """A game, and its ruleset if it has several; as it was called if it is there no more."""
+    """Return a game, and its ruleset if it has several; by its id if this server doesn't have it."""
     try:
         found = find(game)
     except ParlourError:
@@ -139,7 +138,7 @@ def title_of(game: str, ruleset: str) -> str:
 
 
 async def games_of(house: House, guest: str, which: str, result: str, page: int, *, public: bool = False) -> Games:
-    """Somebody's games, as they are told to themselves, or to anybody (`public`). Pages are counted from 1.
+    """Return a guest's games, as they or (`public`) everyone may see them. Pages count from 1. Raises
     StoreFailed."""
     more = await work_out(house.store, guest, AT_ONCE)
     game, _, ruleset = which.partition(":")
@@ -225,7 +224,7 @@ DIGEST = ("digest", "One daily summary for slow games")
 
 
 class Place(NamedTuple):
-    """Where one is told, in words."""
+    """Where notifications go, in words."""
 
     id: str
     kind: str
@@ -256,7 +255,7 @@ class Keys(NamedTuple):
 
 
 async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
-    """The ways in of somebody who comes to this site, None where there are no passkeys."""
+    """Return the ways of signing in to a guest's account at this site, None where there are no passkeys."""
     origin = site.origin if site else ""
     if not guest.claimed:
         return Keys((), has_password=False, origin=origin)
@@ -292,7 +291,7 @@ class Telling(NamedTuple):
 
 
 async def telling_of(house: House, guest: Guest) -> Telling:
-    """Where somebody is told, as they see it. StoreFailed."""
+    """Return a guest's notification settings, as they see them. Raises StoreFailed."""
     titles = {"push": "A browser", "mail": "Email", "hook": "A webhook"}
     found = []
     for one in await house.store.look(partial(channels.channels_of, guest=guest.id)):
@@ -312,7 +311,7 @@ def _clock(minutes: int | None) -> str:
 
 
 def told(guest: Guest, token: str, place: Channel | None, *, yes: bool) -> tuple[Part, ...]:
-    """`GET /told/TOKEN`; `yes`: by the link of the letter that asks, which ends nothing."""
+    """`GET /told/TOKEN`; `yes`: by the link of the confirmation email, which turns nothing off."""
     return _draw("told", "Notifications", guest, token=token, place=place, yes=yes)
 
 
@@ -346,7 +345,7 @@ def me(
 
 
 def moment(seconds: float) -> str:
-    """A moment as people write it: "3 May 2026, 09:05 UTC"."""
+    """Return a moment as people write it: "3 May 2026, 09:05 UTC"."""
     at = time.gmtime(seconds)
     return f"{at.tm_mday} {time.strftime('%B %Y, %H:%M UTC', at)}"
 
@@ -356,8 +355,8 @@ def _iso(seconds: float) -> str:
 
 
 async def between(house: House, guest: Guest, other: str) -> Opponent | None:
-    """How a guest did against somebody else, in all games that both finished, private ones too: for that guest's eyes.
-    None where there is none. StoreFailed."""
+    """Return a guest's results against another, in all games that both finished, private ones too: only that guest sees
+    them. None if there are none. Raises StoreFailed."""
     found = await house.store.look(partial(results.met, wanted=Wanted(guest.id), other=other))
     return next(iter(_opponents(found)), None) if other != guest.id else None
 
@@ -365,8 +364,8 @@ async def between(house: House, guest: Guest, other: str) -> Opponent | None:
 def player(
     guest: Guest, whose: Account, games: Games, rated: Sequence[Any], courses: Sequence[Any], ours: Opponent | None
 ) -> tuple[Part, ...]:
-    """`GET /p/NAME`: what anybody may know of who has claimed a name, what others may ask them to play, and how who
-    looks did against them."""
+    """`GET /p/NAME`: what everyone may know of an account, what others can invite them to, and how the viewer did
+    against them."""
     asks = () if whose.id == guest.id else challenges(whose.name)
     return drawing.page(
         "player", whose.name, guest, script="challenge", sheet="people.css", whose=whose.name, games=games,
@@ -376,7 +375,7 @@ def player(
 
 
 class Challenge(NamedTuple):
-    """A ruleset that somebody may be asked to play, the table that is made for it, and how few and how many play."""
+    """A ruleset to invite someone to, the body of the table's request, and the least and greatest number of players."""
 
     title: str
     body: Mapping[str, Any]
@@ -384,8 +383,8 @@ class Challenge(NamedTuple):
 
 
 def challenges(name: str) -> tuple[Challenge, ...]:
-    """All that two can play, and more, with a seat kept for whoever has claimed this name. The same whoever asks: it
-    says nothing of who has blocked whom."""
+    """Return all that two or more can play, with a seat kept for the account of this name. It is the same for everyone,
+    so it doesn't say who has blocked whom."""
     seats = [{"kind": "me"}, {"kind": "link", "invite": name}]
     found = []
     for game in all_games().values():
@@ -398,7 +397,7 @@ def challenges(name: str) -> tuple[Challenge, ...]:
 
 
 def link(guest: Guest) -> tuple[Part, ...]:
-    """`GET /link`: the page's script reads the link, which the house is not told by its address."""
+    """`GET /link`: the page's script reads the link, as the server never sees that part of the address."""
     return _draw("link", "Sign in", guest)
 
 
@@ -407,7 +406,7 @@ def _draw(name: str, title: str, guest: Guest, **told: Any) -> tuple[Part, ...]:
 
 
 async def sessions_of(house: House, guest: Guest, here: str) -> list[Session]:
-    """Where somebody is signed in; `here` is the session of this browser, which comes first."""
+    """Return a guest's sessions; `here` is that of this browser, which comes first."""
     found = await house.store.look(partial(people.sessions_of, guest=guest.id)) if guest.claimed else []
     now = time.time()
     return [
@@ -417,5 +416,5 @@ async def sessions_of(house: House, guest: Guest, here: str) -> list[Session]:
 
 
 async def marks_of(house: House, guest: Guest) -> list[Mark]:
-    """Whom somebody has muted or blocked."""
+    """Return the people that a guest has muted or blocked."""
     return await house.store.look(partial(manners.marks, guest=guest.id))

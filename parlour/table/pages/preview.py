@@ -1,6 +1,6 @@
-"""What programs show of a link that somebody was sent: a title, a sentence, a picture.
+"""Previews of links in other programs: a title, a sentence, a picture.
 
-It is what the page tells everybody. Programs that preview links have no seat: they see what a spectator sees.
+They show only what the page shows everyone. Programs that preview links have no seat: they see what a spectator sees.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class Preview(NamedTuple):
 
 
 def of_lobby(share_url: str) -> Preview:
-    """Of the lobby."""
+    """Preview the lobby."""
     return Preview("Parlour", LEAD, f"{share_url}/", share_url + files.address(files.COVER), "The covers of the games")
 
 
 def of_table(view: TableView, game: Game, *, kept: bool = False) -> Preview:
-    """Of a table; `kept`: by a link to a seat there. Nothing of the position is in it."""
+    """Preview a table; `kept`: by a link to a seat there. It shows nothing of the position."""
     return _of(view, game, _title(view, game, kept=kept), _told(view, game, kept=kept), view.url)
 
 
 def of_replay(view: TableView, game: Game) -> Preview:
-    """Of a finished game, step by step."""
+    """Preview the replay of a finished game."""
     title = f"Replay of {game.text.TITLE}: {_names(view.seats)}"
     return _of(view, game, title, _title(view, game) + ". " + _told(view, game), f"{view.url}/replay")
 
@@ -75,9 +75,9 @@ def _told(view: TableView, game: Game, *, kept: bool = False) -> str:
         case "waiting" if _free(view):
             return f"{_free(view)} free seat{'s' if _free(view) > 1 else ''}. {_facts(game)}"
         case "waiting":
-            return f"Its seats are taken, or kept for friends; everybody can watch. {_facts(game)}"
+            return f"All seats are taken or kept for friends; everyone can watch. {_facts(game)}"
         case "playing":
-            return "The game is in play: come and watch."
+            return "The game is in play. Come and watch."
         case "over":
             ranking = sorted(view.seats, key=lambda seat: -view.scores[seat.index])
             return ", ".join(f"{_apart(seat.name)} {number(view.scores[seat.index])}" for seat in ranking) + "."
@@ -86,7 +86,7 @@ def _told(view: TableView, game: Game, *, kept: bool = False) -> str:
 
 
 def _free(view: TableView) -> int:
-    """How many seats anybody may take."""
+    """Return how many seats are open to anyone."""
     return sum(seat.kind == "open" for seat in view.seats)
 
 
@@ -100,7 +100,7 @@ def _names(seats: Iterable[SeatView], said: Callable[[SeatView, str], str] = lam
 
 
 def _apart(name: str) -> str:
-    """A name that does not turn the words round it (on a page `<bdi>` does that): isolated, where
+    """Return a name that does not turn the words round it (on a page `<bdi>` does that): isolated, where
     any letter of it is read from right to left."""
     turns = any(bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI", "AN") for letter in name)
     return f"\u2068{name}\u2069" if turns else name

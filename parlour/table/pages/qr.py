@@ -1,4 +1,4 @@
-"""Addresses as QR codes, for who sits beside somebody with a phone."""
+"""Addresses as QR codes, to open them on a phone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DARK, LIGHT = "#000", "#fff"  # in every theme: many readers do not find a code 
 
 @lru_cache(256)
 def code(address: str) -> str:
-    """A QR code as SVG, which is kept."""
+    """Return a QR code as SVG, which is kept."""
     return drawn(address)
 
 
 def drawn(address: str) -> str:
-    """A QR code as SVG, one path on a light ground. It takes some milliseconds, up to fifty for the
+    """Return a QR code as SVG, one path on a light ground. It takes some milliseconds, up to fifty for the
     longest address."""
     modules = segno.make_qr(address, error="m").matrix
     size = len(modules) + 2 * QUIET
@@ -32,7 +32,7 @@ def drawn(address: str) -> str:
 
 
 def _dark(row: bytearray) -> list[tuple[int, int]]:
-    """The dark runs of a row: where they begin, and how many modules they have."""
+    """Return the dark runs of a row: where they begin, and how many modules they have."""
     found, x = [], QUIET
     for dark, run in groupby(row):
         width = len(list(run))

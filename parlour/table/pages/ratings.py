@@ -1,4 +1,4 @@
-"""Ratings as pages show them: somebody's own, each with its course, and the best of a ruleset (`/best/GAME`)."""
+"""Ratings as pages show them: a player's own, each with its course, and the best of a ruleset (`/best/GAME`)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from parlour.table.storage import ratings
 from parlour.table.storage.ratings import DAY, OFTEN, PAGE, Point, Rating, Standing
 
 HEIGHT, ROOM = 40.0, 4.0  # of a graph: units; the least difference in rating that fills it
-SHOWN = 12  # ratings of somebody, those of most games
+SHOWN = 12  # ratings of a player at most, those with the most games
 
 
 class Shown(NamedTuple):
     """A rating, and its graph in a picture of 100 by HEIGHT: the `line`, in the middle of the `band` that holds the
-    truth with 95 %. `high` and `low` are what the picture's edges stand for; `words` say the same."""
+    true rating with 95 %. `high` and `low` are what the picture's edges stand for; `words` say the same."""
 
     title: str
     best: str
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 async def ratings_of(house: House, guest: str) -> tuple[Shown, ...]:
-    """Somebody's ratings, with their courses. StoreFailed."""
+    """Return a guest's ratings, with their courses. Raises StoreFailed."""
 
     def look(connection: sa.Connection) -> list[tuple[Rating, list[Point]]]:
         found = ratings.of(connection, guest)[:SHOWN]
@@ -64,13 +64,13 @@ async def ratings_of(house: House, guest: str) -> tuple[Shown, ...]:
 
 
 def shown(one: Rating, course: Sequence[Point]) -> Shown:
-    """A rating as a page shows it."""
+    """Return a rating as a page shows it."""
     edges = [(point.mu - SURE * point.sigma, point.mu, point.mu + SURE * point.sigma) for point in course]
     low, high = (min(edge[0] for edge in edges), max(edge[2] for edge in edges)) if edges else (one.mu, one.mu)
     if high - low < ROOM:
         low, high = (low + high - ROOM) / 2, (low + high + ROOM) / 2
     xs = [100 * i / max(1, len(edges) - 1) for i in range(len(edges))]
-    if len(edges) == 1:  # a first game is a line across
+    if len(edges) == 1:  # one game makes a horizontal line
         edges, xs = edges * 2, [0.0, 100.0]
 
     def drawn(which: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""How strong whoever plays a seat is, as cards, the waiting room and the list of players say it beside a name."""
+"""The rating shown beside a name: on cards, in the waiting room and in the list of players."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def strength(mu: float, *, sure: bool) -> Strength:
-    """A rating as it stands beside a name."""
+    """Return a rating as it stands beside a name."""
     return Strength(f"{mu:.1f}", sure)
 
 
 def strength_of(seat: SeatRow, *, rated: bool) -> Strength | None:
-    """The rating in the table's ruleset of a bot, or of who has claimed the name that stands there; of a newcomer at a
-    `rated` table that with which everybody begins. None where there is none."""
+    """Return the rating of a bot or an account in the table's ruleset. At a `rated` table a newcomer has the rating
+    that everyone starts with. None if there is none."""
     bot = seat.kind == "bot" and not seat.guest_id
     if not bot and not (seat.kind == "guest" and seat.owner and seat.owner == seat.name):
         return None

@@ -1,5 +1,5 @@
 """Views: what one guest may know about tables, besides the scene. Plain data, cut from what the
-house knows."""
+server knows."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from parlour.table.storage.rows import PERSON, Rest, SeatKind, SeatRow, Status
 
 
 class View(NamedTuple):
-    """All of a guest on which depends what their open page shows: pages of the same view show the
-    same, and are sent the same."""
+    """Everything about a guest that decides what their open page shows: pages with equal views get the
+    same updates."""
 
     viewer: int  # the rest as in `Eyes`
     seat: int | None
     behind: int | None
     seats: tuple[int, ...]
-    own: tuple[int, ...]  # seats that are theirs, those that a bot plays on for them too
+    own: tuple[int, ...]  # their seats, including those that a bot plays for them
     host: bool
     share_url: str
-    muted: frozenset[str] = frozenset()  # of those who are known at the table
+    muted: frozenset[str] = frozenset()  # among the people of the table
     blocked: frozenset[str] = frozenset()
     shut: bool = False
-    speaker: str = ""  # who looks, if they said something here
+    speaker: str = ""  # the viewer, if they said something here
 
 
 def view_of(table: Table, eyes: Eyes, share_url: str) -> View:
-    """The view that a guest's page has of the table now."""
+    """Return the view that a guest's page has of the table now."""
     guest = eyes.guest
     own = tuple(seat.seat for seat in table.seats if seat.guest_id == guest)
     spoke = {line.guest_id for line in table.chat}
@@ -65,12 +65,12 @@ class SeatView(msgspec.Struct, frozen=True):
     present: bool = False  # has the page open
     kept: str = ""  # who is invited to a seat kept by link
     invite: str = ""  # full link for a seat kept by link; only the host is told
-    left: bool = False  # whoever has it went away; a bot plays on until they come back
-    words: str = ""  # for the dice, before the start; only who gave them is told
-    muted: bool = False  # by who looks
+    left: bool = False  # its player went away; a bot plays until they are back
+    words: str = ""  # for the dice, before the start; only their author sees them
+    muted: bool = False  # by the viewer
     blocked: bool = False
-    person: bool = False  # somebody else, whom who looks may mute, block or report
-    page: str = ""  # the address of who has claimed this name
+    person: bool = False  # another person, whom the viewer may mute, block or report
+    page: str = ""  # the page of the account with this name
     rest: Rest | None = None  # a holiday of theirs that is not over, from when until when (epoch)
     resting: bool = False  # whether it has begun
     rating: str = ""  # of them, or of the bot, in the ruleset of the table, while the game is not over
@@ -96,7 +96,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class Hushed(msgspec.Struct, frozen=True):
-    """Somebody whose lines are not shown to who looks, and the last of them, by which the house knows who it is."""
+    """A person whose lines are hidden from the viewer, and their last line, which says who it is."""
 
     name: str
     line: int
@@ -136,7 +136,7 @@ class TableView(msgspec.Struct, frozen=True):
     verdict: Verdict
     version: int = 0  # steps in the record
     public: bool = True
-    hints: bool = False  # whoever has the decision may ask for the best ones
+    hints: bool = False  # the player to decide may ask for the best moves
     pace: float = PACES["normal"]  # seconds a bot takes for a move
     my_seat: int | None = None
     pass_to: int | None = None  # the seat that waits behind the curtain on this device
@@ -151,8 +151,8 @@ class TableView(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
     given: int = 0  # of the steps that the guest knows of, those that the game began with
     origin: str = ""  # of a game that began so: the replay that it goes on from, as an address below /t/
-    tempo: str = ""  # how much time there is, in words; "" for as much as anybody likes
-    slow: bool = False  # so much that nobody sits and waits
+    tempo: str = ""  # how much time there is, in words; "" for no clock
+    slow: bool = False  # so much that nobody is expected to sit and wait
     clocks: tuple[ClockView, ...] = ()  # of people, while the game is under way
     absent: tuple[int, ...] = ()  # seats whose people went away; others may let a bot play on
     ending: tuple[int, ...] = ()  # seats whose people want to end the game without a result
@@ -169,11 +169,11 @@ def hands(seat: SeatRow | SeatView, name: str) -> str:
 
 
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
-    """The table as the guest may see it. The seed is in it only when the game is over."""
+    """Return the table as the guest may see it. The seed is in it only when the game is over."""
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
     present, tempo = table.audience.present(), tempo_of(row.tempo)
     deaf, shut = eyes.regard.deaf, shut_out(row, table.seats, guest, eyes.regard.shut)
-    seated = {seat.guest_id for seat in table.seats}  # also who is away, and looks on while a bot plays for them
+    seated = {seat.guest_id for seat in table.seats}  # also players who look on while a bot plays for them
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,

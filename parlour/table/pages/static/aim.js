@@ -1,9 +1,9 @@
-// A press ends all motion, and what it was aimed at may be elsewhere then, or no more: it is taken if that can still be done.
+// A press ends all motion, after which its target may have moved or gone: the press counts if it is still possible.
 import { meant } from "./reach.js";
 import { $, say } from "./ui.js";
 
-const AGO = 800; // milliseconds from pointer down to click; later it was something else
-const FREE = "a, summary"; // a rule or what is folded can be looked at while all goes on
+const AGO = 800; // milliseconds from pointer down to click; a later click is another press
+const FREE = "a, summary"; // rules and folded parts can be opened during motion
 const find = (key) => $(`.scene [data-key="${CSS.escape(key)}"]`);
 let aim = null;
 
@@ -14,13 +14,13 @@ function aimed(piece) {
   return { key, action, part, open: ["action", "part", "undo", "hint", "all"].some((one) => one in piece.dataset) };
 }
 
-// `busy` tells whether anything is shown moving, `skip` ends it and tells whether there was something not seen yet,
-// `press` presses. What is given back presses a piece that a key stands for.
+// `busy` says whether anything is moving, `skip` ends it and says whether something was not seen yet, `press` presses.
+// Returns the function that presses a piece for its key.
 export function take({ busy, skip, press }) {
   function redo(was) {
     const node = find(was.key);
     if (node && node.dataset.action === was.action && node.dataset.part === was.part) return press(node);
-    if (was.open) say(find("reason") ?? $("main"), "The table had moved on before you pressed. Look, and press again.");
+    if (was.open) say(find("reason") ?? $("main"), "The position changed before you pressed. Look, and press again.");
   }
   const note = (piece) => (aim = { was: aimed(piece), unseen: skip(), at: performance.now() });
   document.addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
@@ -28,7 +28,7 @@ export function take({ busy, skip, press }) {
     if (!busy() || !target.closest?.(".scene") || target.closest(FREE)) return;
     note(target.closest("button") ?? (pointerType === "mouse" ? null : meant(clientX, clientY)));
   }, true);
-  document.addEventListener("keydown", () => (aim = null), true); // a finger that scrolled never clicked: the key means itself
+  document.addEventListener("keydown", () => (aim = null), true); // a finger that scrolled never clicked: the key press counts as itself
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.(".scene")) return;
     const byKey = busy() && event.isTrusted && !event.detail && event.target.closest("button");

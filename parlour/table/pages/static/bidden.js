@@ -1,5 +1,5 @@
-// The bars of a page that is not the lobby: an invitation, and a turn that has come at another table since the page was
-// opened. Loaded when there is one.
+// Bars on pages other than the lobby: an invitation, and a turn at another table that began since the page was opened.
+// Loaded when there is one.
 import { $, explain, post } from "./ui.js";
 
 const place = $(".invited"), [accept, decline] = place.querySelectorAll(".act");
@@ -21,7 +21,7 @@ function turn(one) {
   say($("p span", bar), one.names.length ? `${one.title}, with ${one.names.join(", ")}` : one.title);
 }
 function say(node, words) {
-  if (node.textContent !== words) node.textContent = words; // else it was said
+  if (node.textContent !== words) node.textContent = words; // else a screen reader would repeat it
 }
 async function answer(path, body, to) {
   try {

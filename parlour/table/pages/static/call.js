@@ -1,11 +1,11 @@
-// Calls back whoever does not look at the page: by its title, the window's icon, a badge on the app, and a short sound.
-// The house says in the title whether it is their turn; a secret question is in no title, so nobody beside them hears it.
+// Calls a player back who isn't looking at the page: by its title, the window's icon, a badge on the app, and a sound.
+// The server puts their turn into the title, but no secret question, so that no one beside them learns of it.
 import { prefers } from "./preferences.js";
 import { $, remember } from "./ui.js";
 
-const RESTS = 8000; // milliseconds without a touch or a key, after which somebody may be looking elsewhere
+const RESTS = 8000; // milliseconds without a touch or a key, after which they may be looking elsewhere
 const BEHIND = 2, LONG = 120, PUT_AWAY = 30; // seconds
-const MINE = "Your turn: ", RANG = "parlour-rang", ONCE = 60000; // ms in which one of several pages rings
+const MINE = "Your turn: ", RANG = "parlour-rang", ONCE = 60000; // ms in which only one of several pages rings
 
 let touched = Date.now(), player, title = document.title, mine = title.startsWith(MINE), known, others = 0;
 const icon = $("link[rel=icon]"), calm = icon.href, here = $("main")?.dataset.table;
@@ -18,12 +18,12 @@ function unlock() {
   player.then(({ wake }) => wake(), () => (player = null));
 }
 
-// `kind`: what it is for, by the name of the preference.
+// `kind`: the preference that allows it.
 export function ring(kind, name) {
   if (prefers("sound") !== "off" && prefers(kind) !== "off") player?.then(({ sound }) => sound(name));
 }
 
-// The title, the icon and the badge, while something waits for them and they do not look.
+// Marks the title, the icon and the badge while something is waiting and they aren't looking.
 function mark() {
   document.title = others ? `(${others}) ${title}` : title;
   const waits = (mine || others) && (document.hidden || !document.hasFocus());
@@ -33,7 +33,7 @@ function mark() {
   (waits ? navigator.setAppBadge?.(others + mine) : navigator.clearAppBadge?.())?.catch(() => {});
 }
 
-// After each change of a table's page: its title now, and how many lines of chat have come; whether any has.
+// Called after each change of a table's page, with its title and the number of new messages; returns whether any came.
 export function call(now, lines) {
   const before = mine;
   mine = (title = now).startsWith(MINE);
@@ -43,8 +43,8 @@ export function call(now, lines) {
   return lines > 0;
 }
 
-// What waits at other tables, as "turns ID" or "invitations ID". Of several pages that are open one rings: that of the
-// table itself, else whichever learns it first. Returns what is new since the page was opened.
+// What is waiting elsewhere, as "turns ID" or "invitations ID". Of several open pages one rings: that of the table, else
+// the first to learn of it. Returns what is new since the page was opened.
 export function elsewhere(waiting) {
   const news = known ? waiting.filter((one) => !known.includes(one)) : [];
   known = waiting;
@@ -60,9 +60,9 @@ export function elsewhere(waiting) {
   return news;
 }
 
-// The house is told when nobody sees the page, since it then tells them in another way; and, when that has been so for
-// long, that nobody is here. A phone plays nothing while its page is put away: it lets go of the stream. `again(must)`
-// takes the stream up anew; unless it must, only if it is lost.
+// Tells the server when the page is hidden, so that it sends notifications instead; and after a while that the player is
+// away. A phone plays no sound for a hidden page, which closes its stream. `again(must)` reopens the stream; unless it
+// must, only if it is lost.
 let hidden = 0, timers = [];
 export const hiding = (mark) => (hidden ? `${mark}hidden=${hidden}` : "");
 export function away(again, letGo) {
@@ -82,7 +82,7 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, unlock, { 
 document.addEventListener("visibilitychange", mark);
 for (const kind of ["focus", "blur"]) addEventListener(kind, mark);
 
-// Whoever chooses a sound hears it.
+// Plays a sound when it is chosen.
 $("[data-prefer=sound]")?.addEventListener("change", () => {
   unlock();
   setTimeout(() => player?.then(({ sound }) => prefers("sound") !== "off" && sound()), 60);

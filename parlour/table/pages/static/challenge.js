@@ -1,10 +1,10 @@
-// On the page of a player: what one asks them to play, at how many seats, with how much time.
+// The invitation on a player's page: the game, the number of seats, the time.
 import { tempo } from "./tempo.js";
 import { $, explain, post, say } from "./ui.js";
 
 const form = $("[data-challenge]"), fields = form?.elements;
 
-// A game is for so many: others cannot be chosen, and seats beside the two of us only where there are any.
+// Offers only the game's numbers of players, and the choice for further seats only if there are any.
 function fit() {
   const [fewest, most] = fields.what.selectedOptions[0].dataset.players.split(" ").map(Number);
   for (const one of fields.players.options) one.disabled = one.value < fewest || one.value > most;

@@ -1,5 +1,5 @@
-// For the thumb: what can be chosen on the board and not in the bar. A few moves stand in the bar themselves where it has
-// room for their words; else all are a list of words behind one button of it.
+// For the thumb: moves on the board that are not in the bar. A few stand in the bar if their words fit; otherwise one
+// button there opens a list of all of them.
 import { named } from "./told.js";
 import { $, visible } from "./ui.js";
 
@@ -17,7 +17,7 @@ close.innerHTML = "<span>Close</span>";
 sheet.append(rows, close);
 document.body.append(sheet);
 
-// What is on the board and has no button of its own; several pieces that make one move are one.
+// The moves on the board without a button of their own; several pieces that make one move count once.
 function open() {
   const inBar = new Set([...document.querySelectorAll(".scene .acts [data-action]")].map((node) => node.dataset.action));
   const found = new Map();
@@ -35,7 +35,7 @@ function row(node, words) {
   made.append(words);
   if (node.ariaPressed !== null) made.ariaPressed = node.ariaPressed;
   made.addEventListener("click", (event) => {
-    event.stopPropagation(); // the piece is pressed, and nothing else
+    event.stopPropagation(); // press only the piece
     if (!node.dataset.part) sheet.close(); // the piece that is alone, or the button of those that were chosen
     node.click();
     if (sheet.open) write(); // one of several that are chosen together
@@ -54,7 +54,7 @@ function write() {
   rows.querySelector(`[data-of="${CSS.escape(focus ?? "")}"]`)?.focus();
 }
 
-// After each change of the page: the button is where there is a choice for it.
+// Called after each change of the page: shows the button if there is anything to choose.
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
@@ -64,7 +64,7 @@ export function list() {
   if (sheet.open) found.length ? write() : sheet.close();
 }
 
-// Put them into the bar, if they are few and it grows neither wider nor higher by them; whether it was done.
+// Puts the moves into the bar if they are few and the bar doesn't grow; returns whether it did.
 const FEW = 6;
 function direct(found, bar) {
   if (found.length > FEW || found.some((node) => node.dataset.part)) return false;

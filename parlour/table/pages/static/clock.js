@@ -1,34 +1,34 @@
-// Clocks, on the plates of who plays, and where a bot plays on for somebody, that it does. The house says at which moment of its own time one is up; here it is only known by
-// how much that is ahead of the time that the page counts, so that a wrong clock on the device changes nothing.
+// Clocks on the players' plates, and a note where a bot plays for someone. The server sends the moment at which a clock
+// is up, in its own time. The page keeps only the difference to its own count, so a wrong clock on the device is harmless.
 import { ring } from "./call.js";
 import { tell } from "./told.js";
 import { $ } from "./ui.js";
 import { when } from "./when.js";
 
-const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds at which time is short, and is said to be
+const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds left at which a clock turns red, and at which the page says so
 let ahead = -Infinity, shown = performance.now(), warned = "";
 
-// The house's time, as it was when it said so: what came quickest is the least wrong.
+// Takes the server's time: the message that came fastest is the most exact.
 export function now(time) {
   ahead = Math.max(ahead, time - performance.now() / 1000);
   tick();
 }
 
-// A new position stands on the page: one thinks from now on.
+// A new position is shown: thinking time starts now.
 export const begin = () => (shown = performance.now());
 
-// How long one has thought, for the move: the house gives back what the message and the motion took.
+// The thinking time to send with the move: the server gives back what message and motion took.
 export const thought = () => ($(".clocks") ? { thought: Math.round(performance.now() - shown) / 1000 } : {});
 
 function words(left, slow) {
-  if (slow) left += left >= 86400 ? 3599 : 59; // what is begun counts
+  if (slow) left += left >= 86400 ? 3599 : 59; // round up
   const [d, h, m] = [left / 86400, (left / 3600) % 24, (left / 60) % 60].map(Math.floor), s = Math.floor(left % 60);
   if (slow && d) return `${d} d ${h} h`;
   if (slow && left >= 3600) return `${h} h ${m} min`;
   return `${m + 60 * (h + 24 * d)}:${String(s).padStart(2, "0")}`;
 }
 
-// Who is not here, on their plates.
+// Marks absent players on their plates.
 function missing() {
   const gone = ($(".rest").dataset.gone ?? "").split(" ");
   for (const plate of document.querySelectorAll('.scene .seat[data-key^="seat-"]')) {
@@ -37,7 +37,7 @@ function missing() {
     if (mark || !is) continue;
     const made = document.createElement("span");
     made.className = "gone";
-    made.textContent = $(".clocks[data-slow]") ? "on holiday" : "away"; // by post nobody sits and waits
+    made.textContent = $(".clocks[data-slow]") ? "on holiday" : "away"; // in slow games no one sits and waits
     plate.append(made);
   }
 }

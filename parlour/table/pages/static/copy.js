@@ -1,7 +1,7 @@
-// Copying to the clipboard, which is seldom wanted.
+// Copying to the clipboard, loaded when it is used.
 import { wait } from "./ui.js";
 
-// Copy words, and say so on the button.
+// Copies a text, and says so on the button.
 export async function copied(button, told) {
   const words = button.querySelector("span") ?? button;
   button.dataset.was ??= words.textContent;

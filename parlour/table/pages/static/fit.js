@@ -1,6 +1,6 @@
-// The whole table is in a wide window: a board that is too tall for it is drawn smaller. It stays so until the window is
-// another, so that nothing grows and shrinks from one move to the next.
-const LEAST = 0.7; // below this one scrolls rather than read such letters
+// Fits the table into a wide window: a board that is too tall is drawn smaller. It stays so until the window changes, so
+// that nothing grows and shrinks from move to move.
+const LEAST = 0.7; // below this the letters get too small, so the board scrolls
 const wide = matchMedia("(min-width: 64rem)");
 let sized = "", zoom = 1;
 
@@ -16,6 +16,6 @@ export function fit(scene) {
   }
 }
 
-// Also when the bar is higher for what is said there: a reason, a hint.
+// Also when a reason or a hint makes the bar higher.
 const scene = document.querySelector(".scene"), watch = new ResizeObserver(() => fit(scene));
 for (const one of [scene, scene?.querySelector(".bar")]) if (one) watch.observe(one);

@@ -1,17 +1,17 @@
-// A choice that is the only one is made by itself after a beat, unless the person would rather press it themselves.
+// Plays the only possible move after a short pause, unless the player prefers to press it.
 import { prefers } from "./preferences.js";
 import { sure } from "./sure.js";
 import { $ } from "./ui.js";
 
-const BEAT = 1200; // milliseconds, to see what it is
+const BEAT = 1200; // milliseconds to see which move it is
 let timer = 0, soon = null;
-let held = false; // they took something back: what follows is theirs to press
-let passed = -1; // the version for which they said no
+let held = false; // they took a move back: now they press themselves
+let passed = -1; // the version at which they stopped it
 
 const on = () => prefers("forced") !== "press";
 const version = () => Number($("main").dataset.version);
 
-// The one thing that can be done now, null if there are several or none. Where something can be taken back there are.
+// The only possible move, null if there are several or none. Taking back counts as another.
 function only() {
   if (held || !on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene[data-lesson], .scene [data-undo]")) return null;
   const open = [...document.querySelectorAll(".scene :is([data-action], [data-part], [data-pick])")];
@@ -19,7 +19,7 @@ function only() {
   return moves.size === 1 && !moves.has("") ? open.find((node) => node.matches(".act")) ?? open[0] : null;
 }
 
-// After each change of the page.
+// Called after each change of the page.
 export function force() {
   const node = only();
   if (node && node === soon && timer) return;
@@ -41,7 +41,7 @@ function stop() {
   soon = null;
 }
 
-// What was sent: `undo` says that they took something back.
+// Called when a move was sent; `undo`: when one was taken back.
 export function decided(undo) {
   held = undo;
   stop();

@@ -1,22 +1,22 @@
-// First steps, offered: when they come, and what waits for whoever reads them. The steps themselves are loaded then.
+// First steps: when they are offered, and what waits while a player reads them. The steps themselves are loaded then.
 import { $, explain, remember, say } from "./ui.js";
 
 const box = $("#guide");
 const { game, ruleset, table } = $("main").dataset;
-const name = `parlour-guide-${game}-${ruleset}`; // the table that they were begun at, or "seen"
-const EARLY = 60; // steps of a game that are its beginning: a deal may take 42, others before one's first decision some 20
+const name = `parlour-guide-${game}-${ruleset}`; // the table where they began, or "seen"
+const EARLY = 60; // steps that count as the beginning: a deal may take 42, moves before the first decision some 20
 let steps = null, letGo = null, reading = null;
 
 const playing = () => $("main").dataset.status === "playing" && !$(".curtain") && $(".bar");
-const hurried = () => $(".clocks:not([data-slow]) [data-left]"); // then there is no time to read
+const hurried = () => $(".clocks:not([data-slow]) [data-left]"); // no time to read
 const early = () => Number($("main").dataset.version) <= EARLY && [null, table].includes(remember(name));
 
-// In the first game of each ruleset, at its beginning, to those who play it; `parlour-guide` = off: to nobody.
+// Offers them at the beginning of a player's first game of each ruleset; `parlour-guide` = off: never.
 export function offer() {
   if (box?.hidden && playing() && "seated" in $('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
 }
 
-// Where nobody is pressed for time the board stands still behind them: until they are closed, or one moves.
+// Without live clocks the board waits behind them, until they are closed or the player moves.
 export const read = () => reading;
 export function release() {
   letGo?.();
@@ -28,7 +28,7 @@ function close() {
   box.hidden = true;
 }
 
-// Their place is taken at once, unseen: from now on nothing else comes into view, or makes itself. `asked`: by a press.
+// Takes their place at once, unseen, so that nothing else appears or plays by itself. `asked`: the button pressed.
 function start(asked) {
   if (box.hidden) {
     release();

@@ -1,4 +1,4 @@
-// What is best here, told only to who asks; the next position takes it away. Loaded with the first press.
+// Hints for the player who asks; the next position removes them. Loaded with the first press.
 import { tell } from "./told.js";
 import { $, explain, post, say } from "./ui.js";
 
@@ -18,7 +18,7 @@ export async function hint(node) {
     best.append(...choices.map(({ words, chance, equal }, at) => {
       const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
       name.textContent = words;
-      share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
+      share.textContent = chance === null ? "not analysed" : `${Math.round(100 * chance)} %`;
       row.append(name, " ", share, at && equal ? " as good" : "");
       return row;
     }));

@@ -1,7 +1,7 @@
-// Keeping the house: each form sends itself, and then the page shows what is so now.
+// The moderators' pages: each form sends itself, then the page reloads.
 import { $, explain, post, say } from "./ui.js";
 
-// A link that is shown once, in the place of the form that made it.
+// Shows a link once, in the place of the form that made it.
 function show(form, link) {
   const made = form.nextElementSibling;
   $("input", made).value = $("[data-copy]", made).dataset.copy = link;

@@ -1,8 +1,8 @@
-// On a page that is not the lobby: invitations, and turns at other tables, asked for now and then.
+// On pages other than the lobby: asks now and then for invitations, and for turns at other tables.
 import { elsewhere } from "./call.js";
 import { $ } from "./ui.js";
 
-const EVERY = 15000; // ms, while the page is seen; else half as often
+const EVERY = 15000; // ms while the page is visible; else half as often
 const here = $("main")?.dataset.table, not = ({ id }) => id !== here;
 let asked = 0, bars;
 
@@ -13,11 +13,11 @@ async function look(now) {
     const answer = await fetch(`/api/invitations${document.hidden ? "?hidden=1" : ""}`);
     if (!answer.ok) return;
     const { invitations, turns, go } = await answer.json();
-    if (go && go !== location.pathname) location.href = go; // whom one asked to play with is found
+    if (go && go !== location.pathname) location.href = go; // a match was found
     const invited = invitations.filter(not), mine = turns.filter(not);
     const news = elsewhere([...mine.map(({ id }) => `turns ${id}`), ...invited.map(({ id }) => `invitations ${id}`)]);
     if (bars || news.length || invited.length) (bars ??= await import("./bidden.js")).show(invited[0], mine, news, () => look(true));
-  } catch {} // the next look tells
+  } catch {} // the next look will do
 }
 setInterval(look, 1000);
 document.addEventListener("visibilitychange", look);

@@ -19,7 +19,7 @@ function items(zone, wide) {
   return choices.length ? choices : all(`.scene .board ${ANY}`);
 }
 
-// After each change of the page: what is new on it has no keys and no stops.
+// Called after each change of the page: new elements have no keys and no stops yet.
 export function mark() {
   list();
   share();
@@ -102,7 +102,7 @@ function rolls(node, key) {
   return node.matches(".board *") && !node.matches(ANY) && ARROWS[key]?.[0] && node.scrollWidth > node.clientWidth + 1;
 }
 
-// Walk, if this key means that. True when it is dealt with.
+// Walks, if this key means that. Returns whether it did.
 export function walk(event) {
   const focus = document.activeElement;
   if (!(event.key in ARROWS) && event.key !== "Home" && event.key !== "End") return false;
@@ -120,7 +120,7 @@ export function walk(event) {
   return true;
 }
 
-// In the log left and right go from rule to rule; up and down roll it, as in any page.
+// In the log left and right go from rule to rule; up and down scroll, as on any page.
 function leaf(event, focus) {
   const links = [...focus.closest("[data-key=log]").querySelectorAll("a")];
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

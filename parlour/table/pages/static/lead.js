@@ -1,5 +1,5 @@
-// What a decision is about comes into view: what a lesson marks, or where nothing on the board that one could press is to
-// be seen, the first of it. Once for each decision: whoever then scrolls away wants to look elsewhere.
+// Scrolls to what a decision is about: what a lesson marks or, if no move on the board is visible, the first one. Once for
+// each decision, as a player who then scrolls away wants to look elsewhere.
 import { still } from "./preferences.js";
 import { $ } from "./ui.js";
 

@@ -1,10 +1,10 @@
-// The lobby: make a table in two clicks, or with every choice; see where it is one's turn.
+// The lobby: opens a table in two clicks, or with every choice; shows where it is the guest's turn.
 import { elsewhere } from "./call.js";
 import { parse, patch } from "./patch.js";
 import { follow } from "./stream.js";
 import { $, explain, post, remember, say } from "./ui.js";
 
-const EVERY = 5000; // ms between two looks at the tables, while the page is seen and has no stream
+const EVERY = 5000; // ms between two looks at the tables while the page is visible without a stream
 
 async function make(button, body, name = "", path = "/api/tables") {
   button.classList.add("sent");
@@ -13,7 +13,7 @@ async function make(button, body, name = "", path = "/api/tables") {
     const to = (await post(path, body)).url ?? button.dataset.to;
     if (to) location.href = to;
     else {
-      button.classList.remove("sent"); // the lists say what became of it,
+      button.classList.remove("sent"); // the lists show the result,
       if (path.endsWith("/play")) scrollTo(0, 0); // these at the top
     }
   } catch (problem) {
@@ -22,13 +22,13 @@ async function make(button, body, name = "", path = "/api/tables") {
   }
 }
 
-// What a card tells of the rules is about the ruleset that is chosen there.
+// Shows on a card what applies to its chosen ruleset.
 function showRules(place, ruleset) {
   for (const link of place.querySelectorAll("a[href*='?ruleset=']")) link.search = `?ruleset=${ruleset}`;
   for (const node of place.querySelectorAll("[data-only]")) node.hidden = node.dataset.only !== ruleset;
 }
 
-// How one asks to play now: beside the games there.
+// The time and rating chosen beside the Play now buttons.
 function terms(button) {
   const [time, rated] = button.closest(".asks")?.querySelectorAll("[name^=ask-]") ?? [];
   return time && { ...(time.value && { tempo: time.value }), rated: rated.checked };
@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.learn) make(button, { game: button.dataset.learn, ...(ruleset && { ruleset }) }, "", "/api/lessons");
   else make(button, { ...JSON.parse(button.dataset.create), ...(ruleset && { options: { ruleset } }), ...terms(button) }, "", button.dataset.path);
 });
-// Every choice, in a dialog: what it needs is loaded when somebody opens one.
+// The dialogs with every choice; their code is loaded when one opens.
 const more = () => import("./more.js");
 document.addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter ?? $("button", form);
@@ -54,7 +54,7 @@ document.addEventListener("change", async (event) => {
   const form = event.target.closest("[data-table-form]");
   if (form) (await more()).show(form, showRules);
 });
-// The ruleset that was chosen on the card is the one that the dialog begins with.
+// The dialog begins with the ruleset chosen on the card.
 document.addEventListener("click", async (event) => {
   const dialog = document.getElementById(event.target.closest?.(".more")?.dataset.opens), form = dialog && $("form", dialog);
   if (!form) return;
@@ -63,8 +63,8 @@ document.addEventListener("click", async (event) => {
   (await more()).show(form, showRules);
 });
 
-// The lists follow the stream. Without one they are looked up, and the page says so. A page that is not seen follows
-// only if it may have to call whoever has left it: else it holds no place that another could have.
+// The lists follow the stream. Without one the page refreshes them and says so. A hidden page follows only if it may have
+// to call its guest back: otherwise it leaves its stream to other pages.
 const lost = $(".net"), usual = lost.textContent;
 let asked = 0;
 function take(html) {
@@ -76,7 +76,7 @@ function calls() {
   const waiting = document.querySelectorAll(".running [data-turn], .running [data-key=invited] li");
   elsewhere([...waiting].map(({ dataset: { key, turn } }) => `${turn === undefined ? "invitations" : "turns"} ${key.split("-")[1]}`));
 }
-const called = () => !document.hidden || $(".running:not([hidden]), [data-key=past] li"); // others may invite whom they know
+const called = () => !document.hidden || $(".running:not([hidden]), [data-key=past] li"); // people they played with may invite them
 const stream = follow({
   open: (more) => `/api/lobby/events?${more}`,
   here: "/api/lobby/here",
@@ -99,11 +99,11 @@ async function look() {
   try {
     const answer = await fetch("/?only=tables");
     if (answer.ok) take(await answer.text());
-  } catch {} // the next look tells
+  } catch {} // the next look will do
 }
 setInterval(look, 1000);
 
-// A table that waits is deleted, when one was asked; a finished game leaves one's list, and may come back.
+// Deletes a waiting table after asking; removes a finished game from the list, with an undo.
 let cleared;
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-clear], [data-delete], [data-undo]");
@@ -121,14 +121,14 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// What one looks for, kept on this device.
+// The filter, stored on this device.
 const filter = $("[data-filter]");
 function sift() {
   const wanted = [...filter.elements].filter((field) => field.value);
   for (const list of document.querySelectorAll("[data-sifted]")) {
     const rows = [...list.querySelectorAll("li")];
     for (const row of rows) row.hidden = wanted.some(({ name, value }) => row.dataset[name] !== value);
-    const none = $("[data-none]", list); // there is one where there are rows
+    const none = $("[data-none]", list); // only lists with rows have one
     if (none) none.hidden = rows.some((row) => !row.hidden);
   }
 }

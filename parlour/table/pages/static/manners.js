@@ -1,15 +1,14 @@
-// Phrases that need no typing; and what one does about somebody at the table: mute, block, report. Loaded
-// with the first press of that.
+// Quick messages; and muting, blocking and reporting people at the table. Loaded with the first press.
 import { $, explain, post, say, unique } from "./ui.js";
 
 const table = $("main").dataset.table, box = $("#whom"), told = $("[role=status]", box), report = $("form", box);
 const DONE = {
-  mute: [(name) => `You see again what ${name} says.`, (name) => `What ${name} says is no longer shown to you.`],
-  block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: no tables, invitations or lines of theirs for you.`],
+  mute: [(name) => `${name} is no longer muted.`, (name) => `You no longer see messages from ${name}.`],
+  block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: you won’t see their tables, invitations or messages.`],
 };
-let whom, name, marks; // who it is about, as the house is told it; their name; what was done about them
+let whom, name, marks; // the person as the server identifies them; their name; whether muted or blocked
 
-// A phrase is a line like any other. While one is on its way the same press says nothing twice.
+// Sends a quick message. A second press before the answer does nothing.
 async function utter(button) {
   if (button.ariaDisabled === "true") return;
   button.ariaDisabled = "true";
@@ -56,7 +55,7 @@ async function mark(kind, off, about, called, near) {
   }
 }
 
-// A press of a phrase, of somebody's name, or of what says that somebody is muted.
+// Handles a press of a quick message, of a person's button, or of Unmute.
 export function mind(button) {
   const { phrase, whom, again } = button.dataset;
   if (phrase !== undefined) utter(button);
@@ -81,7 +80,7 @@ report.addEventListener("submit", async (event) => {
     await post("/api/me/report", { table, ...whom, ...Object.fromEntries(new FormData(report)) });
     report.closest("details").open = false;
     report.reset();
-    told.textContent = "Reported. Whoever keeps this house reads it, with the lines around it. Nobody at the table is told.";
+    told.textContent = "Reported. A moderator will read it, with the chat around it. We don’t tell anyone at the table.";
   } catch (problem) {
     say(report, explain(problem));
   }

@@ -1,4 +1,4 @@
-// The pages about people: each form sends itself and then shows what has changed; links that sign in.
+// The account pages: each form sends itself, then shows the change; links that sign in.
 import "./places.js";
 import { $, explain, post, say } from "./ui.js";
 
@@ -25,7 +25,7 @@ document.addEventListener("submit", async (event) => {
     if (told.qr || told.secret) show(form, told);
     else if (told.url) location.assign(told.url);
     else {
-      history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
+      history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
       location.reload();
     }
   } catch (problem) {
@@ -34,7 +34,7 @@ document.addEventListener("submit", async (event) => {
   button.disabled = false;
 });
 
-// Moments are told by the clock of who looks, also in the names of buttons.
+// Shows moments in the viewer's time zone, also in the names of buttons.
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 for (const one of document.querySelectorAll("time")) {
   const was = one.textContent, button = $("[aria-label]", one.closest("li") ?? one);
@@ -42,7 +42,7 @@ for (const one of document.querySelectorAll("time")) {
   button?.setAttribute("aria-label", button.getAttribute("aria-label").replace(was, one.textContent));
 }
 
-// What stands behind the # of a link is sent nowhere by itself: not in an address, so in no log.
+// Browsers don't send the part of a link after #, so no log has it.
 const place = $("[data-link]");
 if (place) {
   const form = $("form", place), told = $("[data-told]", place), token = location.hash.slice(1);

@@ -1,8 +1,8 @@
-// Every choice for a new table, loaded with the first dialog of them: what is shown, and what is sent.
+// Every choice for a new table: what is shown, and what is sent. Loaded with the first dialog.
 import { tempo } from "./tempo.js";
 import { $ } from "./ui.js";
 
-// The fields for the name of who plays on this device, or whom the seat is kept for: that of its kind is shown.
+// The fields for the name of a player on this device, or of an invited player: only that of the seat's kind is shown.
 const KINDS = { here: "here", invite: "link" };
 const beside = (seat) => [...seat.parentElement.querySelectorAll("input")];
 
@@ -32,7 +32,7 @@ export function show(form, showRules) {
     node.hidden = !node.dataset.rulesets.split(" ").includes(ruleset);
     if (node.localName === "label") $("select", node).disabled = node.hidden;
   }
-  // What was chosen may be no table that can be rated: the line below the box says which can.
+  // Some choices can't be rated: the line below the box says which can.
   const data = new FormData(form);
   const options = [...elements].filter(({ name, disabled }) => name.startsWith("option:") && name !== "option:ruleset" && !disabled);
   const fits = [elements.edition, ...options].every(({ options: [usual] }) => usual.selected);

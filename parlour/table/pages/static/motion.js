@@ -1,4 +1,4 @@
-// Motion tells what happened: what moved, what was rolled, what turned over, which number is another. All of it can be cut short.
+// Animations show what happened: moves, rolls, turned cards, changed numbers. All of them can be cut short.
 import { slowness, still } from "./preferences.js";
 
 const PIECES = ".die, .gem, .token, .card";
@@ -132,7 +132,7 @@ function turn(node) {
   return animate(node, frames, { duration: 420 });
 }
 
-// A number shows only what is true: it stands there at once, and swells.
+// A number changes at once, and swells.
 function count(node) {
   return animate(node, [{ transform: "none" }, { transform: "scale(1.2)", offset: 0.35 }, { transform: "none" }], { duration: 420 });
 }

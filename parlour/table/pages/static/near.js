@@ -1,11 +1,11 @@
-// What a finger means: the nearest piece that can be pressed, as far as a square of 44 px reaches that holds it. A piece
-// for which its neighbours leave no such square is crowded: a tap near it asks which of them was meant, in their words
-// and in the order in which they lie, the nearest under the finger. Loaded with the first touch.
+// Resolves a tap to the nearest piece that can be pressed, within a square of 44 px around it. A piece whose neighbours
+// leave no such square is crowded: a tap near it asks which one was meant, in their words and order, the nearest under
+// the finger. Loaded with the first touch.
 import { ANSWERS, PIECES } from "./reach.js";
 import { named } from "./told.js";
 
 const SIZE = 44, HALF = SIZE / 2;
-const LAST = 6; // so many are asked about at most
+const LAST = 6; // pieces to ask about, at most
 
 const isTurned = (node) => !node.matches(".board") && (getComputedStyle(node).rotate === "45deg" || isTurned(node.parentElement));
 
@@ -31,7 +31,7 @@ function closest(all, x, y) {
   return near.sort((a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
 }
 
-// The same for a tap, of which what lies under the finger is the first to know.
+// The same for a tap, but the piece under the finger comes first.
 function nearest(all, x, y) {
   const on = document.elementFromPoint(x, y), under = on?.closest(ANSWERS);
   return under || !on?.closest(".scene") ? all.find(({ node }) => node === under) : closest(all, x, y);
@@ -51,8 +51,8 @@ function roomy(all, one) {
   return NINE.some((j) => NINE.some((i) => FIVE.every((down) => FIVE.every((right) => mine(i + right, j + down)))));
 }
 
-// Look at what lies on the board now. What is given back tells which pieces a tap at a place of the window may mean, the
-// nearest first: none, one, or those between which it leaves open.
+// Surveys the board now. Returns a function from a place in the window to the pieces that a tap there may mean, nearest
+// first: none, one, or several to choose from.
 export function survey() {
   const all = pieces(), known = new Map();
   const crowded = (one) => known.get(one) ?? known.set(one, !roomy(all, one)).get(one);
@@ -89,7 +89,7 @@ function row(node) {
   return made;
 }
 
-// Ask; the first of these pieces is the nearest to the tap.
+// Asks which piece was meant; the first is the nearest to the tap.
 export function ask(nodes, x, y) {
   const place = (node) => node.getBoundingClientRect();
   const sorted = nodes.toSorted((a, b) => place(a).top - place(b).top || place(a).left - place(b).left), rows = sorted.map(row);

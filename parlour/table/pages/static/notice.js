@@ -1,10 +1,10 @@
-// What the house-keeper tells everybody: shown until it is dismissed here, or withdrawn. Loaded when there is something.
+// The moderators' notice to everyone, until it is dismissed here or withdrawn. Loaded when there is one.
 import { remember } from "./ui.js";
 
 const NAME = "parlour-notice"; // the last that was dismissed in this browser
 let place;
 
-// Its look comes along with it: no page weighs more while there is nothing to tell.
+// Loads its stylesheet with it, so that other pages stay small.
 function dress() {
   if (place) return;
   const sheet = document.createElement("link");
@@ -20,7 +20,7 @@ export function show({ id, text }) {
     dress();
     place = document.createElement("aside");
     place.className = "notice";
-    place.ariaLabel = "From the house";
+    place.ariaLabel = "Notice";
     place.dataset.id = id;
     const words = document.createElement("p"), close = document.createElement("button");
     close.className = "plain";
@@ -36,7 +36,7 @@ export function show({ id, text }) {
   place.firstChild.textContent = text;
 }
 
-// On a page without a stream: asked for now, and now and then while the page is seen.
+// Pages without a stream ask for it at once, and now and then while visible.
 const EVERY = 30000; // ms
 let asked = 0;
 async function ask() {

@@ -1,4 +1,4 @@
-// The page that stands in for one that could not be had: it tries again by itself, and leads to the rulebooks that are kept here.
+// The offline page: tries again by itself, and links to the rulebooks stored on this device.
 const $ = (selector) => document.querySelector(selector);
 const EVERY = 3000; // milliseconds
 

@@ -1,11 +1,11 @@
-// The page You: passkeys. What needs one is there only where this browser can use passkeys, at the address they are for.
+// Passkeys on the page You. What needs one is shown only if this browser can use passkeys at this address.
 import { explain, post, Refusal, say } from "./ui.js";
 
 const kind = window.PublicKeyCredential;
 const able = isSecureContext && Boolean(kind?.parseCreationOptionsFromJSON && kind.prototype.toJSON);
 const here = (origin) => able && origin === location.origin;
 
-// What the house asks of a new passkey, or of one that there is, and what that answered.
+// Creates a passkey, or uses one, with the server's challenge.
 async function make(why, more) {
   const publicKey = kind.parseCreationOptionsFromJSON(await post("/api/me/passkeys/new", { why, ...more }));
   return (await navigator.credentials.create({ publicKey })).toJSON();
@@ -47,15 +47,15 @@ const acts = {
 
 function words(problem) {
   if (problem instanceof Refusal || problem instanceof TypeError) return explain(problem);
-  if (problem.name === "InvalidStateError") return "This device has a passkey of yours already. Nothing was changed.";
-  if (problem.name === "NotAllowedError") return "Nothing was changed: no passkey was chosen, or the device has none for this house.";
-  return "This browser cannot use a passkey just now. Nothing was changed.";
+  if (problem.name === "InvalidStateError") return "This device already has a passkey of yours. Nothing changed.";
+  if (problem.name === "NotAllowedError") return "Nothing changed: you chose no passkey, or this device has none for this site.";
+  return "This browser can’t use a passkey right now. Nothing changed.";
 }
 
 for (const one of document.querySelectorAll("[data-passkeys]")) one.hidden = !here(one.dataset.passkeys);
 for (const one of document.querySelectorAll("[data-no-passkeys]")) one.hidden = here(one.dataset.noPasskeys);
 
-// Before others hear of it: two of these forms can also be sent without a passkey, by another button.
+// Runs before other handlers: two of these forms can also be sent without a passkey, by another button.
 document.addEventListener("submit", async (event) => {
   const form = event.target, what = event.submitter?.dataset.passkey ?? form.dataset.passkey;
   if (!what) return;
@@ -66,7 +66,7 @@ document.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     await acts[what](form.elements);
-    history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
+    history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
     location.reload();
   } catch (problem) {
     say(button, words(problem));

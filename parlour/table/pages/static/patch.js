@@ -1,4 +1,4 @@
-// Make one tree like another, keeping the elements that have the same data-key: they keep focus, and can be seen to move.
+// Makes one tree like another, but keeps elements with the same data-key, with their focus and their motion.
 const keyOf = (node) => node.dataset?.key;
 const MINE = new Set(["open"]); // attributes that belong to the person
 
@@ -8,8 +8,7 @@ export function parse(html) {
   return template.content;
 }
 
-// The whole of what `base` is now, from the pieces of it that are other: see pages/changes.py. What is given stays as
-// it is.
+// Builds the new version of `base` from its changed parts: see pages/changes.py. The arguments stay unchanged.
 export function expand(base, pieces) {
   const kept = new Map();
   for (const tree of [base, ...parse(pieces).children]) {

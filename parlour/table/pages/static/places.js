@@ -18,7 +18,7 @@ async function subscribe() {
   try {
     made = await worker.pushManager.subscribe(ours);
   } catch {
-    await (await worker.pushManager.getSubscription())?.unsubscribe(); // it was made for another house here
+    await (await worker.pushManager.getSubscription())?.unsubscribe(); // it was made for another server at this address
     made = await worker.pushManager.subscribe(ours);
   }
   return { kind: "push", address: made.endpoint, p256dh: text(made.getKey("p256dh")), auth: text(made.getKey("auth")), zone };

@@ -1,4 +1,4 @@
-// What this person prefers: on the root of the page, in force at once, and kept with them by the house. No value: the usual one.
+// Preferences: set on the root of the page, applied at once, and stored by the server. No value: the default.
 import { explain, first, post, say } from "./ui.js";
 
 const root = document.documentElement, dim = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
@@ -16,7 +16,7 @@ function set(name, value) {
   document.dispatchEvent(new Event("parlour:preferred"));
 }
 
-// What pages that are the same for everybody go by (theme.js).
+// Stored for pages that are the same for everyone (theme.js).
 function keep() {
   try {
     localStorage.setItem("parlour-mine", JSON.stringify(root.dataset));
@@ -33,11 +33,11 @@ async function choose(name, value, usual, near) {
     await post("/api/me/preferences", { name, value });
     say(near, "");
   } catch (problem) {
-    say(near, `It is so on this page, but could not be kept. ${explain(problem)}`);
+    say(near, `Changed here, but we couldn’t save it. ${explain(problem)}`);
   }
 }
 
-// The window round the page, where the system draws one, in the theme that was chosen here.
+// The browser window's own parts, in the chosen theme.
 function colourWindow() {
   const { backgroundColor } = getComputedStyle(document.body);
   for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;

@@ -1,5 +1,5 @@
-// For fingers: a tap beside a small piece is one on the nearest, and one between crowded pieces asks which was meant (near.js).
-// What is under the finger comes first; a drag is no tap, as the browser never makes a click of it.
+// For fingers: a tap beside a small piece counts for the nearest, and a tap between crowded pieces asks which was meant
+// (near.js). The piece under the finger comes first. A drag is not a tap, as the browser sends no click for it.
 export const PIECES = ".scene .board :is([data-action], [data-part], [data-why])";
 export const ANSWERS = "button, a, summary, input, select, textarea, label, dialog, .bar";
 

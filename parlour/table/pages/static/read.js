@@ -1,5 +1,5 @@
-// The table in words, from the very pieces on the board: last move, position, my moves, players; and moves typed as
-// text. Loaded by who asks for it (tabs.js).
+// The table in words, read from the pieces on the board: last move, position, my moves, players; and typed moves. Loaded
+// when asked for (tabs.js).
 import { patch } from "./patch.js";
 import { SILENT, listed, named, tell, words } from "./told.js";
 import { $, say, visible } from "./ui.js";
@@ -7,7 +7,7 @@ import { $, say, visible } from "./ui.js";
 const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
 const TITLES = { last: "Last move", position: "The position", moves: "My moves", players: "The players" };
 
-// A piece as [its words, the pieces on it]; what only arranges others has no words of its own.
+// A piece as [its words, the pieces on it]; a mere container has no words of its own.
 function piece(node) {
   const own = [], inside = [];
   const label = node.getAttribute("aria-label");
@@ -70,7 +70,7 @@ function list(entries) {
   return made;
 }
 
-// Write the panel anew, if it is looked at.
+// Rewrites the panel if it is open.
 export function write() {
   if ($("#main").dataset.tab !== "words" || !$(".scene .board")) return;
   const fresh = document.createElement("div");
@@ -83,7 +83,7 @@ export function write() {
   patch($(".read"), fresh);
 }
 
-// Say one part of it, for its key.
+// Reads out one part, for its key.
 export function answer(key) {
   if (!$(".scene .board")) return;
   const name = ASKED[key.toUpperCase()];
@@ -103,7 +103,7 @@ function legal() {
   return moves;
 }
 
-// Make the move, as if it had been pressed.
+// Makes the move as if it had been pressed.
 function make([node, tokens]) {
   if (tokens) {
     for (const one of document.querySelectorAll('.scene [aria-pressed="true"]')) one.click();
@@ -114,9 +114,9 @@ function make([node, tokens]) {
 
 function sentence(typed, moves) {
   const names = [...moves.keys()], some = names.slice(0, 8).map((move) => `“${move}”`).join(", ");
-  if (!names.length) return `Nothing can be decided by you now. ${words($(".scene .prompt"))}`;
+  if (!names.length) return `You have nothing to decide now. ${words($(".scene .prompt"))}`;
   const which = `${some}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`;
-  return typed ? `“${typed}” cannot be played now. What can: ${which}.` : `What can be played: ${which}.`;
+  return typed ? `You can’t play “${typed}” now. You can play: ${which}.` : `You can play: ${which}.`;
 }
 
 export function type(field) {
@@ -131,7 +131,7 @@ export function type(field) {
   }
   if (begun.length === 1) {
     field.value = begun[0];
-    return say(field, `Enter once more plays “${begun[0]}”.`);
+    return say(field, `Press Enter again to play “${begun[0]}”.`);
   }
   say(field, sentence(field.value.trim(), begun.length ? new Map(begun.map((move) => [move, 0])) : moves));
 }

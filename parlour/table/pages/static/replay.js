@@ -10,9 +10,9 @@ const last = Number(main.dataset.last);
 const find = (key) => document.querySelector(`[data-key="${key}"]`);
 let at = Number(main.dataset.version), asked = at, playing = false;
 
-// Positions are asked for in batches, those on both sides of the present one before anybody goes there.
+// Positions are loaded in batches, those on both sides of the current one in advance.
 const BATCH = 12, MOST = 40; // positions in a batch; batches that are kept
-const batches = new Map(); // the first step of each -> what it holds, or what will be there
+const batches = new Map(); // the first step of each -> its frames, or a promise of them
 const first = (step) => step - (step % BATCH);
 
 async function fetched(from) {
@@ -39,7 +39,7 @@ const ready = (step) => Array.isArray(batches.get(first(step)));
 async function go(step) {
   asked = step = Math.max(0, Math.min(last, step));
   try {
-    if (!ready(step)) await wait(60); // who draws the slider along passes over most
+    if (!ready(step)) await wait(60); // dragging the slider skips most steps
     if (asked !== step) return;
     const loaded = load(first(step)), frames = Array.isArray(loaded) ? loaded : await loaded;
     if (asked !== step) return;
@@ -64,7 +64,7 @@ async function go(step) {
   }
 }
 
-// The log up to a step: a line more or less where one goes by one, else anew.
+// Shows the log up to a step: adds or removes lines for a single step, else replaces all.
 function tell(step, frame) {
   const log = find("log"), now = ready(at) ? batches.get(first(at))[at % BATCH] : null;
   if (step === at + 1 && frame.own !== null) log.insertAdjacentHTML("beforeend", frame.own);
@@ -74,8 +74,8 @@ function tell(step, frame) {
   log.scrollTop = log.scrollHeight;
 }
 
-// The address says where one is, and what lies on both sides is fetched. A browser takes only so many addresses in some
-// seconds: while it plays, and where one was refused, that of where somebody stays for a moment is enough.
+// Puts the step into the address, and loads both neighbours. Browsers limit how often the address may change, so while
+// playing it follows only when the replay rests.
 let later;
 function here() {
   try {
@@ -89,11 +89,11 @@ function settle() {
   for (const from of [first(at) + BATCH, first(at) - BATCH]) if (from >= 0 && from <= last) Promise.resolve(load(from)).catch(() => {});
 }
 
-// A new table at which the game goes on from here, unless it is over.
+// Offers a new table that continues from here, unless the game ends here.
 const over = () => at === last;
 function offer() {
   over() ? onward.setAttribute("aria-disabled", "true") : onward.removeAttribute("aria-disabled");
-  $("span", onward).textContent = over() ? "The game is over here" : "Play on from here";
+  $("span", onward).textContent = over() ? "The game ends here" : "Play on from here";
 }
 function ask() {
   if (over()) return;
@@ -141,7 +141,7 @@ async function start() {
   stop();
 }
 
-// The analysis: begun, and asked for until it is there. One that nobody asked about for a while was dropped.
+// Starts the analysis and asks until it is done. The server drops one that no page asks about.
 let told = null; // [version, chances by seat], ascending
 const box = find("analysis");
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
@@ -160,15 +160,15 @@ async function analyse() {
         told = JSON.parse($(".graph", box).dataset.points);
         return mark();
       }
-      if (answer.html) { // as far as it is
+      if (answer.html) { // the part that is done
         box.innerHTML = answer.html;
         state = $(".state", box);
         told = JSON.parse($(".graph", box).dataset.points);
         seen = answer.done;
         mark();
       }
-      state.textContent = answer.total ? `Judging each decision: ${answer.done} of ${answer.total}.`
-        : answer.ahead ? `The analysis waits for ${answer.ahead} other ${answer.ahead > 1 ? "games" : "game"}.` : "Preparing the analysis. The first of a game takes longer.";
+      state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.`
+        : answer.ahead ? `Waiting for ${answer.ahead} other ${answer.ahead > 1 ? "analyses" : "analysis"}.` : "Preparing the analysis. The first one for a game takes longer.";
       box.style.setProperty("--done", answer.total ? answer.done / answer.total : 0);
       await pause(answer);
     }
@@ -178,20 +178,20 @@ async function analyse() {
     again.className = "act";
     again.textContent = "Try again";
     again.addEventListener("click", () => {
-      state.textContent = "The analysis is on its way.";
+      state.textContent = "The analysis is starting.";
       analyse();
     });
     state.append(again);
   }
 }
 
-// Show in the analysis where the replay is.
+// Marks the replay's step in the analysis.
 function mark() {
   if (!told) return;
   const x = `${(100 * at) / Math.max(last, 1)}%`, line = $(".now", box);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
-  const now = told.findLast(([version]) => version <= at) ?? told[0]; // while it is worked out, the last that is known
+  const now = told.findLast(([version]) => version <= at) ?? told[0]; // until it is done, the last known
   for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][node.dataset.chance])} %`;
   let any = false;
   for (const note of box.querySelectorAll("[data-at]")) any = !(note.hidden = Number(note.dataset.at) !== at) || any;

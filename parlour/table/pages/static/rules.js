@@ -1,11 +1,11 @@
-// The rules: searching, one ruleset alone, only what is printed, and the way back to the table one came from.
+// The rules: search, one ruleset alone, printed rules only, and the link back to the table.
 import { $, explain, post, remember, visible } from "./ui.js";
 
 const main = $("main"), game = main.dataset.game;
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-// Where one came from, in this tab: the table, and the clause that one looked up there. Going from page to page of the
-// rules does not lose it, coming from elsewhere in the house does.
+// The table that led here, in this tab, and the clause opened there. It is kept between pages of rules, and forgotten on
+// coming from other pages.
 const from = document.referrer && new URL(document.referrer), name = `parlour-back-${game}`;
 function came(place) {
   try {
@@ -33,7 +33,7 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// One ruleset alone: the one in the address, or the one that was chosen here before.
+// One ruleset alone: that of the address, or the one chosen here before.
 function show(ruleset) {
   for (const node of all("main [data-ruleset]")) node.classList.toggle("other", Boolean(ruleset) && node.dataset.ruleset !== ruleset);
   for (const kind of ["sheet", "learn"]) {
@@ -49,7 +49,7 @@ for (const choice of which) {
 }
 if (which.length) show((which.find((one) => one.checked) ?? Object.assign(which[0], { checked: true })).value);
 
-// Searching: what does not have all the words is dimmed away, Enter goes from one place to the next.
+// Search: highlights the places with all the words; Enter goes from one to the next.
 const field = $("#find");
 const PLACES = "article :is(p, li, tr, dt, dd, figcaption, h1, h2, h3)";
 let places = [], at = -1;
@@ -58,7 +58,7 @@ function search() {
   const has = (node) => words.every((word) => node.innerText.toLowerCase().includes(word));
   places = words.length ? all(PLACES).filter((node) => visible(node) && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
   at = -1;
-  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "places" : "place"}` : "nowhere";
+  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "matches" : "match"}` : "no matches";
   light(words);
 }
 function light(words) {
@@ -108,7 +108,7 @@ if (only) {
   only.addEventListener("change", () => (remember(name, only.checked ? "on" : ""), apply()));
   apply();
 }
-// On a phone the contents are folded, and fold again once one has gone somewhere.
+// On a phone the contents are folded, and fold again after a link is followed.
 const contents = $(".contents details"), narrow = matchMedia("(max-width: 63.99rem)");
 if (contents) {
   contents.open = !narrow.matches;

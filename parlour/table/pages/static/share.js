@@ -1,11 +1,11 @@
-// Links given to others: by the system's own share sheet, else copied; and as a QR code. Loaded with the first press.
+// Sharing a link: by the system's share sheet, else by copying; and as a QR code. Loaded with the first press.
 import { $, Refusal, explain, say } from "./ui.js";
 
 async function send(button, url) {
   try {
     if (navigator.share) return await navigator.share({ title: button.dataset.share, url });
   } catch (problem) {
-    if (problem.name === "AbortError") return; // they chose nobody
+    if (problem.name === "AbortError") return; // they cancelled
   }
   await (await import("./copy.js")).copied(button, url);
 }

@@ -1,4 +1,4 @@
-// The sounds, made here: loaded with the first touch of a page, before which no browser lets it sound.
+// Synthesizes the sounds. Loaded with the first touch, before which browsers allow no sound.
 import { prefers } from "./preferences.js";
 
 // Each a few partials, struck one after another: [frequency, begins after s, fades in s, loudness, waveform]

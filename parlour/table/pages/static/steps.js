@@ -1,5 +1,4 @@
-// The first steps: a few sentences beside the things that they are about. They never stand in the way of playing. Loaded
-// when they come (guide.js).
+// The first steps: a few sentences beside the things they explain, never in the way of playing. Loaded by guide.js.
 import { $, visible } from "./ui.js";
 
 const box = $("#guide"), steps = [...box.querySelectorAll("li")];
@@ -9,11 +8,11 @@ const ring = document.createElement("div");
 ring.className = "guide-ring";
 ring.setAttribute("aria-hidden", "true");
 let at = 0, timer, from, stands = "", put = null, rolled = [], playing, closed;
-$("main").before(box); // where the page is narrow they stand above it, in the place of its head
+$("main").before(box); // on a narrow page they replace its header
 
 const target = () => steps[at].dataset.at && $(`.scene [data-key="${CSS.escape(steps[at].dataset.at)}"]`);
 
-// From the first of them, to who is `play`ing; `end` is called when they are closed.
+// Starts with the first one while `play` says that a game is on; `end` is called when they are closed.
 export function start(play, end) {
   if (timer) return go(0);
   [playing, closed] = [play, end];
@@ -53,7 +52,7 @@ function go(step) {
   place();
 }
 
-// Above the page where that is narrow; and how much room they and the bar leave to what is scrolled into sight.
+// Docks them above a narrow page, and notes the room that they and the bar leave for scrolling.
 function dock() {
   const bar = $(".bar").getBoundingClientRect();
   box.classList.toggle("docked", narrow.matches);
@@ -62,7 +61,7 @@ function dock() {
   root.style.setProperty("--guide-below", `${bar.left < innerWidth / 2 ? bar.height + 8 : 8}px`);
 }
 
-// Mark the thing; on a wide page stand beside it, where nothing is that one presses or needs.
+// Marks the thing; on a wide page stands beside it, where it covers nothing the player needs.
 function place() {
   box.style.visibility = ring.style.visibility = playing() ? "" : "hidden";
   if (!playing()) return;
@@ -80,7 +79,7 @@ function place() {
   [box.style.left, box.style.top] = put.map((one) => `${one}px`);
 }
 
-// What it must not cover (what is pressed, the hand, the thing it speaks of), and what it rather should not.
+// What the box must not cover (buttons, the hand, the thing it explains), and what it should avoid.
 function obstacles(thing) {
   const boxes = (selector) => [...document.querySelectorAll(selector)].filter((node) => !box.contains(node)).map((node) => node.getBoundingClientRect()).filter((one) => one.width && one.bottom > 0 && one.top < innerHeight);
   const hard = boxes(".site a, button, summary, input, select, .bar, .hand, .hello, .net");
@@ -88,7 +87,7 @@ function obstacles(thing) {
   return { hard, soft: boxes(".seat, .board [data-key]:not(:has([data-key]))"), cloth: boxes(".board") }; // the log can wait
 }
 
-// How many square pixels of the box, with its corner at x and y, lie on these.
+// The square pixels of these that the box would cover with its corner at x and y.
 function covered(x, y, wide, high, all) {
   let sum = 0;
   for (const one of all) {
@@ -98,7 +97,7 @@ function covered(x, y, wide, high, all) {
   return sum;
 }
 
-// The nearest place that covers nothing; where there is none, the one that covers least.
+// The nearest place that covers nothing, else the one that covers least.
 function spot(it, wide, high, { hard, soft, cloth }) {
   const grown = hard.map((one) => ({ left: one.left - 6, right: one.right + 6, top: one.top - 6, bottom: one.bottom + 6 }));
   let best = [8, 8], least = Infinity;

@@ -1,13 +1,13 @@
-// A page's stream: what the house sends while the page is open, opened again whenever it was lost.
+// A page's stream of updates from the server, reopened whenever it is lost.
 //
-// Without TLS a browser keeps six connections to a house, for all of its pages together, and a stream holds one. So the
-// pages of a browser share MOST of them: those that were looked at last follow by a stream, the others look now and then.
+// Without TLS a browser keeps six connections to a server, for all its pages together, and a stream takes one. So the
+// pages of a browser share MOST streams: those looked at last have one, the others poll now and then.
 import { away, hiding } from "./call.js";
 import { refusal, unique } from "./ui.js";
 
 const MOST = 4; // streams; two connections are left for presses and for pages that load
-const SHOWN = 2000, HIDDEN = 30000; // ms between two looks of a page without a stream
-const AGAIN = 30000, FORGOTTEN = 150000; // ms: pages say that they are open, and one that says nothing is gone
+const SHOWN = 2000, HIDDEN = 30000; // ms between two polls of a page without a stream
+const AGAIN = 30000, FORGOTTEN = 150000; // ms between messages that a page is open, and after which a silent page is gone
 const pulse = unique(); // the name of this page
 const pages = new Map(); // the others of this browser: how lately each was looked at, and when it said so
 const channel = self.BroadcastChannel && new BroadcastChannel("parlour-streams");
@@ -18,7 +18,7 @@ const rank = () => looked + (document.hidden ? 0 : 1e15); // one that is in view
 // `wanted()`: whether the page follows at all. `on`: what to do with each kind of message. `lost(problem, tries)`: it was.
 export function follow({ open, here, wanted = () => true, on, lost, found }) {
   let stream, timer, pulses, tries = 0, lets = true;
-  const [whole] = Object.keys(on); // the message with which a page has all that there is
+  const [whole] = Object.keys(on); // the message that brings a page up to date
 
   function connect() {
     letGo();
@@ -32,7 +32,7 @@ export function follow({ open, here, wanted = () => true, on, lost, found }) {
         if (mine === stream && !lets && kind === whole) later();
       });
     }
-    // Behind a proxy the house cannot see whether this page is still there: it asks to be told.
+    // Behind a proxy the server cannot see whether this page is still there: it asks for heartbeats.
     mine.addEventListener("pulse", ({ data }) => {
       clearInterval(pulses);
       pulses = setInterval(() => fetch(`${here}?pulse=${pulse}`).catch(() => {}), 1000 * data);
@@ -44,10 +44,10 @@ export function follow({ open, here, wanted = () => true, on, lost, found }) {
       mine.close();
       const problem = refused ? await refusal(mine.url).catch(() => null) : null;
       if (mine !== stream) return;
-      if (problem?.code === "signed-out") return location.assign("/me#signed-out"); // what only they may see goes
+      if (problem?.code === "signed-out") return location.assign("/me#signed-out"); // hide what only they may see
       lost(problem, ++tries);
-      if ([403, 404].includes(problem?.status)) return; // the table is no more, or one is banned
-      // A house that is restarted is back in seconds, and every page should be there then; after five it may take longer.
+      if ([403, 404].includes(problem?.status)) return; // the table is gone, or the guest is banned
+      // A restarted server is back in seconds, and every page should reconnect then; after five tries it may take longer.
       const usual = Math.min(5000, 250 * 1.5 ** Math.max(0, tries - 21));
       timer = setTimeout(connect, Math.max(1000 * (problem?.after ?? 0), usual) * (0.75 + Math.random() / 2));
     };
@@ -66,7 +66,7 @@ export function follow({ open, here, wanted = () => true, on, lost, found }) {
     timer = setTimeout(connect, document.hidden ? HIDDEN : SHOWN);
   }
 
-  // Whether this page is among those that keep a stream, as far as the pages have told each other.
+  // Whether this page is among those with a stream, by what the pages have sent each other.
   function share() {
     for (const [name, { at }] of pages) if (Date.now() - at > FORGOTTEN) pages.delete(name);
     const before = lets;

@@ -1,12 +1,12 @@
-// A press that makes a move is asked again where the person prefers that: before what ends their turn, or before every move.
+// Asks for a second press before a move, if the player prefers that: when it ends their turn, or always.
 import { prefers } from "./preferences.js";
 import { $, say } from "./ui.js";
 
-const WORDS = "Press it once more to make this move.";
+const WORDS = "Press again to confirm this move.";
 const reason = () => $('.scene [data-key="reason"]');
 let asked = null;
 
-// Whether this press only asks. The next one on the same piece or button is meant.
+// Returns whether this press only asks. The next one on the same piece or button counts.
 export function unsure(node) {
   const wish = prefers("confirm"), again = node === asked;
   calm();
@@ -17,7 +17,7 @@ export function unsure(node) {
   return true;
 }
 
-// It is meant: what makes itself is not asked again.
+// Marks a press as confirmed: automatic moves are not asked again.
 export function sure(node) {
   calm();
   asked = node;

@@ -1,5 +1,5 @@
-// Stands by while no page is open or none can be had. It shows what the house tells, and leads there; and where the house
-// cannot be reached it shows a page that says so, and the rulebooks that were opened before. SHELL and VERSION are the house's.
+// The service worker. It shows notifications, and opens their pages. Without a connection it serves the offline page, and
+// the rulebooks opened before. The server adds SHELL and VERSION.
 const NOW = `parlour-shell-${VERSION}`, BOOKS = "parlour-books";
 const BOOK = /^\/rules\/[a-z-]+(\/sheet)?$/;
 
@@ -18,14 +18,14 @@ self.addEventListener("fetch", (event) => {
   else if (SHELL.includes(new URL(request.url).pathname)) event.respondWith(caches.match(request).then((found) => found ?? fetch(request)).catch(() => Response.error()));
 });
 
-// A page from the house, else what stands in for it.
+// A page from the server, else a stored rulebook or the offline page.
 async function page(event) {
   const { pathname } = new URL(event.request.url);
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
     if (answer.ok && BOOK.test(pathname)) {
       const copy = answer.clone();
-      event.waitUntil(caches.open(BOOKS).then((shelf) => shelf.put(pathname, copy)).catch(() => {})); // no room: not kept
+      event.waitUntil(caches.open(BOOKS).then((shelf) => shelf.put(pathname, copy)).catch(() => {})); // no room left
     }
     return answer;
   } catch {
@@ -37,7 +37,7 @@ self.addEventListener("push", (event) => {
   let told = {};
   try {
     told = event.data.json();
-  } catch {} // a browser wants something to be shown for each push
+  } catch {} // browsers require a notification for each push
   const { title = "Parlour", text = "", tag = "parlour" } = told;
   const actions = told.end ? [{ action: "end", title: "Turn off" }] : [];
   event.waitUntil(self.registration.showNotification(title, { body: text, tag, data: told, actions, icon: "/static/now/icon-192.png" }));
@@ -57,11 +57,11 @@ async function open(path) {
   await (there ? there.focus() : self.clients.openWindow(wanted.href));
 }
 
-// The browser has another subscription, or ends the one that it had: the house tells what it told there at the new one.
+// The browser replaced or ended its push subscription: moves its notifications to the new one.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 async function renew({ oldSubscription: old, newSubscription }) {
-  if (!old) return; // the house could not know whose place it takes
+  if (!old) return; // the server could not know which one it replaces
   const made = newSubscription ?? (await self.registration.pushManager.subscribe(old.options));
   const { endpoint: address, keys } = made.toJSON();
   const body = JSON.stringify({ kind: "push", address, ...keys, instead: old.endpoint });

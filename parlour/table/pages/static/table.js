@@ -1,4 +1,4 @@
-// A table: follow its stream, show each position in order, send what the person does.
+// A table: follows its stream, shows each position in order, sends the player's moves.
 import { take } from "./aim.js";
 import { call } from "./call.js";
 import * as clock from "./clock.js";
@@ -28,7 +28,7 @@ let busy = false;
 let wake = () => {};
 let rest = null; // what else changes on the page once the last position is shown
 let picked = null; // keys and parts of what was sent to be rolled
-const KEPT = "Connection lost. Your move is kept here, and sent when the connection is back.";
+const KEPT = "Connection lost. Your move is saved here; we send it once you’re reconnected.";
 let sent = null; // the version at which the move that is on its way was made
 
 // Showing positions -----------------------------------------------------------------------------
@@ -51,7 +51,7 @@ function show(frame, moving) {
   return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
 }
 
-// Of several equal pieces the rules take the first; let it be those that the person took.
+// The rules take the first of several equal pieces; shows those that the player chose instead.
 function swap(scene, fresh) {
   const rolled = [...fresh.querySelectorAll(".air, .rolled")].map((node) => node.dataset.key);
   if (!rolled.length) return;
@@ -111,7 +111,7 @@ function listen() {
   write();
 }
 
-// What had the focus may have gone, as the buttons do at the end: then it goes to where the next decision is made.
+// If the focused element is gone, as buttons are at the end, focus moves to where the next decision is made.
 let held = null;
 let curtained = !!find("curtain");
 let ended = !!$(".result");
@@ -131,7 +131,7 @@ async function run() {
   busy = true;
   while (queue.length) {
     if (read()) {
-      await soonest(read()); // who skips has seen enough of them
+      await soonest(read()); // skipping ends the reading
       pass();
       continue;
     }
@@ -166,21 +166,21 @@ function received(page) {
 
 function receive(update) {
   if (update.base.some((mark, i) => mark && mark !== base.marks[i])) {
-    base.marks = ["", ""]; // these changes are of something else: the whole, then
+    base.marks = ["", ""]; // these changes fit another base: ask for everything
     return stream.connect();
   }
   const whole = (html) => parse(html).firstElementChild;
-  if (update.version > known && acts(base.scene)) release(); // I moved on another device: what I read here is out of date
+  if (update.version > known && acts(base.scene)) release(); // the player moved on another device: the first steps here are out of date
   for (const frame of update.frames) frame.tree = base.scene = frame.changes ? expand(base.scene, frame.html) : whole(frame.html);
   if (update.table) base.table = update.base[1] ? expand(base.table, update.table) : whole(update.table);
   base.marks = update.marks;
   main.dataset.eyes = update.eyes;
   if (update.fresh) {
-    queue = []; // what other eyes saw is no more to be seen
+    queue = []; // drop what another seat on this device saw
     known = -1;
     find("log").replaceChildren();
   }
-  const frames = update.frames.filter((frame) => frame.version >= known); // the same once more: an answer changed it
+  const frames = update.frames.filter((frame) => frame.version >= known); // an equal version may differ by an answer
   queue.push(...frames);
   pass();
   known = Math.max(known, update.version);
@@ -198,7 +198,7 @@ const acts = (scene) => $("[data-action]:not([data-undo]), [data-pick]", scene);
 // The stream ------------------------------------------------------------------------------------
 const lost = $(".net"), broken = lost.textContent;
 function online() {
-  if (!lost.hidden) tell("Connected again.");
+  if (!lost.hidden) tell("Reconnected.");
   lost.hidden = true;
   main.removeAttribute("data-lost");
 }
@@ -222,14 +222,14 @@ const stream = follow({
 addEventListener("offline", () => offline());
 document.addEventListener("visibilitychange", () => document.hidden && skip());
 
-// Board and log anew from the stream: the same positions, but with other words.
+// Reloads board and log from the stream, for the same positions in other words.
 function anew() {
   known = -1;
   base.marks = ["", ""];
   stream.connect();
 }
 
-// The whole page anew, in place.
+// Reloads the whole page in place.
 async function resync() {
   try {
     const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
@@ -252,7 +252,7 @@ async function resync() {
 
 // What the person does --------------------------------------------------------------------------
 async function send(move, button) {
-  if (sent === shown) return; // the stream may be faster than the answer, and the person faster than both
+  if (sent === shown) return; // the stream may be faster than the answer, and the player faster than both
   const at = (sent = shown);
   release();
   button.classList.add("sent");
@@ -302,7 +302,7 @@ function updatePick() {
   } else {
     button.setAttribute("aria-disabled", "true");
     delete button.dataset.action;
-    [button.dataset.why, button.dataset.clause] = why ?? ["This cannot be chosen.", ""];
+    [button.dataset.why, button.dataset.clause] = why ?? ["You can’t choose this.", ""];
   }
 }
 
@@ -402,7 +402,7 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) pressKey(node);
 });
 
-// What was unfolded over the board is folded again by a click anywhere else.
+// A click elsewhere folds whatever was unfolded over the board.
 function fold(but) {
   for (const node of document.querySelectorAll(".scene details[open]")) if (node !== but) node.open = false;
 }

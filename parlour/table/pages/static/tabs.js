@@ -3,7 +3,7 @@ import { $, use } from "./ui.js";
 
 const main = $("main");
 
-// The tab "Words": loaded when somebody looks at it, hears a part of it by its key, or types a move.
+// The tab "Words": loaded when it is opened, read out by key, or used to type a move.
 export const inWords = (act) => use(import("./read.js"), act, $("#move"));
 export const write = () => main.dataset.tab === "words" && inWords((read) => read.write());
 

@@ -1,4 +1,4 @@
-// Before the first paint: what this person prefers. A page that is the same for everybody goes by the last that was theirs.
+// Sets the preferences before the first paint. A page that is the same for everyone uses the last ones stored here.
 {
   const { dataset } = document.documentElement;
   try {

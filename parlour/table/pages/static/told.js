@@ -1,10 +1,10 @@
-// What happened, for the ear: the page's one live region says each new line of the log once and in order, then the
-// prompt. What comes in quick succession is said together.
+// What happened, for screen readers: the page's one live region says each new line of the log once and in order, then the
+// prompt. Lines in quick succession are said together.
 import { $ } from "./ui.js";
 
 const region = $("#told");
 const LULL = 250, LONGEST = 1000; // milliseconds: quiet that ends what is said together; more is not waited for
-const KEPT = 12; // paragraphs, for who reads back
+const KEPT = 12; // paragraphs to read back
 const next = {}; // for each pair of eyes that looks at this page, the number of the first line that they have not heard
 let said = {}; // the same, as it was when all had been said
 let waiting = [], since = 0, timer = 0;
@@ -20,7 +20,7 @@ export function words(node) {
   return copy?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
-// What one hears of it and what names it: not what is only for the eye.
+// What screen readers say of it, without what is only for the eye.
 export const SILENT = "svg, kbd, [aria-hidden=true], a.clause, a.book";
 export const listed = (nodes) => [...nodes].filter((one) => !one.matches(SILENT)).map(words).filter(Boolean).join(", ");
 export const named = (node) => node.getAttribute("aria-label") ?? listed(node.children);
@@ -45,14 +45,14 @@ export function hear(eyes, more) {
   if (happened) soon();
 }
 
-// Nothing is said while the device is passed: whoever lifts the curtain hears what happened with their own eyes.
+// Silent while the device is passed: the player who lifts the curtain hears what their seat saw.
 export function hush() {
   apart = true;
   waiting = [];
   Object.assign(next, said); // what was not said yet is said when these eyes come back
 }
 
-// Anything else that is to be said.
+// Says anything else.
 export function tell(sentence) {
   waiting.push(sentence.replace(/\s+/g, " ").trim());
   soon();
@@ -85,7 +85,7 @@ function paragraph(sentence) {
 }
 
 let opened = 0;
-fresh(""); // what was there when the page was opened is read like any page
+fresh(""); // what was there at the start is read like any page
 opened = next[""];
 said = { ...next };
 asked = prompt();

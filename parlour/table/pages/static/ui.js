@@ -1,9 +1,9 @@
-// What every page has: preferences, name, asking about a clause, telling what went wrong; and what stands by.
+// What every page has: preferences, name, clauses, error messages; and the service worker.
 import "./preferences.js";
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-// Whether somebody could see it: it is drawn, and not hidden in its place. Safari has checkVisibility() from 17.4 on.
+// Whether it is visible: drawn, and not hidden in its place. Safari has checkVisibility() from 17.4 on.
 export const visible = (node) => (node.checkVisibility?.() ?? node.getClientRects().length > 0) && getComputedStyle(node).visibility === "visible";
 export const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join("");
 
@@ -29,7 +29,7 @@ export async function post(path, body = {}) {
   return data;
 }
 
-// Why a stream is refused, which an EventSource does not tell; null if it would be given now.
+// Why a stream is refused, which an EventSource doesn't say; null if it would open now.
 export async function refusal(path) {
   const enough = new AbortController();
   const answer = await fetch(path, { signal: enough.signal });
@@ -39,10 +39,10 @@ export async function refusal(path) {
 }
 
 export function explain(problem) {
-  return problem instanceof Refusal ? problem.message : "The server cannot be reached just now. Nothing is lost: try again.";
+  return problem instanceof Refusal ? problem.message : "We can’t reach the server right now. Nothing is lost: try again.";
 }
 
-// Say something where it arose: in the nearest place for it.
+// Shows a message near its cause, in the nearest place for it.
 export function say(near, words, clause = "") {
   const place = near.closest(":is(form, section, li, .card, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
@@ -56,11 +56,11 @@ export function say(near, words, clause = "") {
   place.append(" ", link);
 }
 
-// Use a module that is loaded on demand, once it is there; if it cannot be had, say so where it was asked for.
+// Uses a module that is loaded on demand; if it can't be loaded, says so near the button.
 export const use = (module, act, near) => module.then(act, (problem) => say(near, explain(problem)));
 
-// Whether nobody on this page does this yet. One that stood open while its house was upgraded loads further modules with a
-// ui.js of their own, and each press is answered once.
+// Whether this is the first handler of its kind. A page that stayed open during an upgrade loads further modules with a
+// ui.js of their own, and each press must be handled once.
 export function first(kind) {
   const { dataset } = document.body;
   return !(kind in dataset) && (dataset[kind] = "on");
@@ -114,6 +114,6 @@ if (first("ui")) {
 
   // Back from the rules, to a table or replay: at the clause from which one went there.
   if (/^#[A-Z]{2}-\d+$/.test(location.hash) && location.pathname.startsWith("/t/")) showClause(document.body.dataset.rules + location.hash).catch(() => {});
-  if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may be told to keep none
+  if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may forbid it
   if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();
 }

@@ -1,4 +1,4 @@
-// Moments in the time zone of whoever reads them: today's as the hour, others with their day; the rest is in the title.
+// Moments in the reader's time zone: today's as the hour, others with their day; the rest is in the title.
 const form = (options) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", ...options });
 const hour = form(), day = form({ day: "numeric", month: "short" }), whole = form({ dateStyle: "full", timeStyle: "long", hour: undefined, minute: undefined });
 let today;
