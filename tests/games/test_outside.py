@@ -274,7 +274,7 @@ def test_the_command_says_what_is_wrong_with_a_game(games: Path) -> None:
     (games / "pig" / "scene.py").unlink()
     told = run("games")
     assert told.returncode == 0
-    assert f"These do not load:\n  pig ({games / 'pig'}): scene.py is missing.\n" in told.stdout
+    assert f"These games don't load:\n  pig ({games / 'pig'}): scene.py is missing.\n" in told.stdout
     refused = run("play", "pig")
     assert refused.returncode == 1
     assert refused.stderr == f"parlour: The game pig of {games / 'pig'} does not load: scene.py is missing.\n"

@@ -341,7 +341,7 @@ async def test_only_what_was_chosen_is_told_and_one_click_ends_it(
     assert answer.status_code == 200, answer.text
     await ann.do(f"tables/{table}/chat", text="Hello?")
     assert await told(house, LATER) == 0
-    assert "No more" not in (await bob.get("/me")).text.split('id="told"')[1].split("<form data-push")[0]
+    assert "/api/me/told/end" not in (await bob.get("/me")).text.split('id="told"')[1].split("<form data-push")[0]
 
 
 @pytest.mark.parametrize(

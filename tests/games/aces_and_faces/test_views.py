@@ -64,7 +64,7 @@ def test_af_15_after_a_single_gift_more_may_be_ruled_out_than_the_memory_aid_sho
         r.resample(deal, 1, drawn)
     assert {tuple(hand >> ace & 1 for hand in deal.hands) for deal in deals} == {(1, 0, 0, 0, 0, 0)}  # what is so
     assert len({deal.hands[0] for deal in deals}) == 2
-    assert "even a single one" in " ".join(clause(table.match.game, "AF-15").split())
+    assert "after even one card given in secret" in " ".join(clause(table.match.game, "AF-15").split())
 
 
 def test_af_15_naming_a_card_shows_who_holds_it() -> None:
