@@ -166,7 +166,7 @@ async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
     assert not (await ann.see(await ann.make(ME, {"kind": "here"})))["table"]["hints"]
     table = await kuhn(ann, bob, house, QUEEN, KING)
     assert [(await person.see(table))["scene"]["hints"] for person in (ann, bob)] == [True, False]
-    assert "Hints are allowed" in (await bob.get(f"/t/{table}")).text
+    assert "Hints are on" in (await bob.get(f"/t/{table}")).text
     assert "data-hint" not in (await bob.get(f"/t/{table}")).text
     await play(table, ann, "pass")
     await play(table, bob, "pass")
