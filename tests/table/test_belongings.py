@@ -149,7 +149,7 @@ async def test_a_game_that_was_left_is_no_win(ann: Person, bob: Person, house: H
         await connection.execute(sa.update(schema.seats).where(schema.seats.c.seat == 0).values(kind="bot"))
     assert listed((await ann.get("/me")).text) == {table: "left"}
     assert "1 left to a bot" in (await ann.get("/me")).text
-    assert "Whom you played with" not in (await bob.get("/me")).text  # not to the end
+    assert "Opponents" not in (await bob.get("/me")).text  # not to the end
 
 
 async def test_rulesets_are_counted_apart(ann: Person, house: House) -> None:
