@@ -77,7 +77,7 @@ async def test_what_is_allowed_is_said(ann: Person) -> None:
     table = await ann.make(ME, BOT)
     for path in (f"/api/tables/{table}/events?since=x", f"/t/{table}/replay?step=x", f"/t/{table}/replay?step=-1"):
         name = path.partition("?")[2].partition("=")[0]
-        assert f"{name}: " in (await ann.get(path)).json()["error"]["message"]
+        assert name in (await ann.get(path)).json()["error"]["message"]
 
 
 def _kinds(kind: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:

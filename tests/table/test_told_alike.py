@@ -142,7 +142,7 @@ async def test_a_line_is_told_while_a_question_is_open_as_at_any_time(
         await told.all()
     for bodies in asked.values():
         assert len(bodies) == 1
-        assert b"Ann has written a message at your table." in bodies[0]
+        assert b"Ann wrote a message at your table." in bodies[0]
         assert b"gold" not in bodies[0]
 
 
