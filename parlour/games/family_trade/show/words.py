@@ -12,7 +12,7 @@ TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto",
 PICTURES = (*(good.replace(" ", "-") for good in r.GOODS), "market-make")
 RULES = (  # what each ruleset is, in a line; in the order of the rulesets
     "Market Making: three sets, paid at the market's prices.",
-    "God of the Market: the player who goes out rolls the prices.",
+    "God of the Market: going out rolls the prices.",
     "Battle Royale: one set, and its die says what it brings.",
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
