@@ -160,7 +160,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     form = keys.locator('[data-send="/api/me/passkeys/remove"]')
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Remove it").click()
-    expect(form.get_by_role("alert")).to_have_text("That isn't your password.")
+    expect(form.get_by_role("alert")).to_have_text("That isn't your password. Please try again.")
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Remove it").click()
     expect(keys.locator("li")).to_have_count(0)
@@ -175,7 +175,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     form = keys.locator('[data-passkey="add"]')
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Add a passkey").click()
-    expect(form.get_by_role("alert")).to_have_text("That isn't your password.")
+    expect(form.get_by_role("alert")).to_have_text("That isn't your password. Please try again.")
     assert device.credentials == []  # none is made in vain
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Add a passkey").click()
