@@ -106,7 +106,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
     links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
     address = own_mailbox(ann, letters)
     post(ann, "/api/me/lost", name=name)
-    links["a time"] = letter_to(ann, letters, address, "Reset your password for Parlour")
+    links["a limited time"] = letter_to(ann, letters, address, "Reset your password for Parlour")
     with contextlib.closing(sqlite3.connect(mailing, isolation_level=None)) as database:
         mine = "(SELECT id FROM guests WHERE name = ?)"
         ended = database.execute(f"UPDATE links SET until = ? WHERE guest_id IN {mine}", (time.time() - 1, name))
