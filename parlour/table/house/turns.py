@@ -1,10 +1,10 @@
 """Turns: who thinks next, where fewer can think at once than want to.
 
 Addresses take turns, and at each address its guests do, however many tables each of them has; hundreds of guests made
-up at one address share its turns. With N places, A addresses whose guests wait for work, and G such guests at one's own
-address, at most A * G - 1 other decisions begin before that of a waiting guest: it begins after at most A * G / N times
-the length of one, rounded up, and one more for those in progress. A guest with k tables at which bots are to move waits
-k times as long for the last of them, and nobody at another address does.
+up at one address share its turns. Say that there are N places, that guests of A addresses wait for work, and that G of
+them are at your address. Then at most A * G - 1 other decisions begin before yours: it begins after at most A * G / N
+times the length of one, rounded up, and one more for those in progress. If bots are to move at k of your tables, you
+wait k times as long for the last of them, and nobody at another address does.
 """
 
 from __future__ import annotations

@@ -345,7 +345,7 @@ class Table:
     # What each viewer counts --------------------------------------------------------------------
     # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
     def version_for(self, viewer: int) -> int:
-        """Return the steps that `viewer` knows of: the version that they are told, and answer to."""
+        """Return the steps that `viewer` knows of: the version that their pages show and their moves name."""
         return len(self._seen(viewer)) - 1
 
     def place(self, viewer: int, version: int) -> int:

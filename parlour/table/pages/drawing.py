@@ -343,6 +343,6 @@ def _ruleset(view: TableView) -> str:
 
 
 def title(game: Game, *, mine: bool) -> str:
-    """Return the title of the browser's window: whether it is one's own turn can be read from another
+    """Return the title of the browser's window: whether it is your turn can be read from another
     tab."""
     return f"{'Your turn: ' if mine else ''}{game.text.TITLE}"

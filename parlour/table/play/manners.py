@@ -1,5 +1,5 @@
 """Muting, blocking and reporting others. Guests' ids are known only to the house, so people are named by their seat, a
-chat message, an account's name, or an entry of one's own list.
+chat message, an account's name, or an entry of the reporter's own list.
 
 Mute hides their messages from me. Block does that too, and they can't join my tables, invite me or be paired with me.
 They are not notified, and get only answers that anyone can get.

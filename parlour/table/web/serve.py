@@ -58,7 +58,7 @@ YOUNG = 20_000  # new objects after which the garbage collector looks at them
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, whose streams end when it is told to stop, and which calls `ready` once it responds."""
+    """uvicorn, whose streams end on a request to stop, and which calls `ready` once it responds."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None], ready: Callable[[], None]) -> None:
         super().__init__(config)

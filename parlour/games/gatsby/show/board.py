@@ -212,7 +212,7 @@ def _floor(
     level: int, here: tuple[tuple[int, str], ...], lit: bool, character: tuple[Piece, ...] | None, printed: int,
     asleep: bool,
 ) -> Piece:  # fmt: skip
-    """Make a level; `here`: seats and names of who is on it; `character`: what of one is at it, None where none
+    """Make a level; `here`: seats and names of the players on it; `character`: what of one is at it, None where none
     ever is."""
     inside = [
         Piece(f"climber-{seat}", "token", f"{name}'s Ascension token on level {level}", seat=seat)
