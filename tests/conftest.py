@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 from tests import chromium as chromium_finder
 from tests.table.serving import Nursery
@@ -51,6 +53,33 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return kind, not item.get_closest_marker("slow")
 
     items.sort(key=place)
+
+
+TIMEOUT = pytest.StashKey[object]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: object) -> None:
+    """Remember how a test is timed; the plugin of that name sets the timer."""
+    item.stash[TIMEOUT] = settings
+
+
+def _time(item: pytest.Item) -> None:
+    """Set both timers again: a failure stops them, and its tear-down and second attempt could then hang for ever."""
+    if TIMEOUT in item.stash:
+        item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[TIMEOUT])
+    if seconds := float(str(item.config.getini("faulthandler_timeout") or 0)):
+        faulthandler.dump_traceback_later(seconds, exit=True, file=item.config.stash[fault_handler_stderr_fd_key])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    _time(item)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    _time(item)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
