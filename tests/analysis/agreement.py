@@ -2,7 +2,7 @@
 (`scripts/nightly --agreement N`: about N decisions of each ruleset).
 
 In each game one seat plays at random, one looks a step ahead and the others search a little, so that what is judged is
-good and bad play. There is no clock: both search as far as hints do.
+good and bad play. There is no clock: both search as far as hints do, or a given number of simulations.
 """
 
 from __future__ import annotations
@@ -107,8 +107,10 @@ def pairs(
         match.play(action)
 
 
-def main(names: Sequence[str], decisions: int, seed: int, known: Sequence[Game]) -> int:
+def main(names: Sequence[str], decisions: int, seed: int, known: Sequence[Game], simulations: int = 0) -> int:
     """Ask about so many decisions of each ruleset of the games named, or of all; return the number of faults.
+
+    Both search `simulations` a decision, or as many as a hint where this is 0.
 
     Rulesets take turns, a game each, and each game prints a line, so that a run that is cut off says how far it came.
     """
@@ -116,7 +118,7 @@ def main(names: Sequence[str], decisions: int, seed: int, known: Sequence[Game])
     totals = {str(shape): Total(shape) for shape in every_ruleset(chosen)}
     while open_ := [total for total in totals.values() if total.decisions < decisions]:
         for total in open_:
-            total.play(seed)
+            total.play(seed, simulations)
             print(total, flush=True)
     return sum(total.faults for total in totals.values())
 
@@ -135,12 +137,12 @@ class Total:
     faults: int = 0
     seconds: float = 0.0
 
-    def play(self, seed: int) -> None:
+    def play(self, seed: int, simulations: int) -> None:
         """Ask about one more game; the numbers of players take turns."""
         fewest, most = self.shape.game.facts.players
         shape = replace(self.shape, players=fewest + self.games % (most - fewest + 1))
         game, began = shape.game, time.monotonic()
-        adviser = bots.adviser(game, simulations=bots.plan(game, bots.ADVICE).simulations)
+        adviser = bots.adviser(game, simulations=simulations or bots.plan(game, bots.ADVICE).simulations)
         players = ("easy", *bots.simulated(game))
         for pair in pairs(shape, seed + self.games, adviser, compile(game), players=players):
             self.decisions += 1

@@ -92,8 +92,7 @@ def test_the_process_that_gives_hints_says_what_the_adviser_says() -> None:
 
 def test_the_long_form_counts_what_it_asks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(agreement, "compile", interpret)
-    monkeypatch.setattr(bots, "plan", lambda *_: bots.Plan(simulations=30))
-    assert agreement.main([], 6, 1, [KUHN]) == 0
+    assert agreement.main([], 6, 1, [KUHN], simulations=30) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("kuhn ")
     assert "faults 0" in last

@@ -62,6 +62,7 @@ def main() -> int:
     parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
     parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge so many games of each bot")
     parser.add_argument("--agreement", type=int, default=0, metavar="N", help="instead: ask hint and analysis alike")
+    parser.add_argument("--simulations", type=int, default=0, help="a decision, with --agreement; else as for a hint")
     parser.add_argument("--whole", action="store_true", help="instead: the whole suite in its long forms")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
     house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
@@ -94,7 +95,8 @@ def main() -> int:
     if told.accuracy:
         return 1 if accuracy.main(told.game, told.accuracy, told.seed, every_game()) else 0
     if told.agreement:
-        return 1 if agreement.main(told.game, told.agreement, told.seed, list(all_games().values())) else 0
+        known = list(all_games().values())
+        return 1 if agreement.main(told.game, told.agreement, told.seed, known, told.simulations) else 0
     broken = 0
     for shape in wanted(told.game):
         try:
