@@ -177,14 +177,18 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(ann: Person,
     assert one.status_code == other.status_code == 403
     assert one.content == other.content
     took: dict[str, list[float]] = {"Ann": [], "Nobody at all": []}
-    for _ in range(7):
+    ratio = 0.0
+    for rounds in range(60):
         for name, times in took.items():
             began = time.perf_counter()
             await phone.post("/api/me/sign-in", json={"name": name, "password": "wrong horse"})
             times.append(time.perf_counter() - began)
-    known, unknown = map(min, took.values())  # what else the machine does only adds to it
+        known, unknown = map(min, took.values())  # what else the machine does only adds to it
+        ratio = known / unknown
+        if rounds >= 6 and 0.6 < ratio < 1.6:
+            break
     print(f"a known name {1000 * known:.1f} ms, an unknown one {1000 * unknown:.1f} ms")
-    assert 0.6 < known / unknown < 1.6  # both hash: without that one takes a fiftieth
+    assert 0.6 < ratio < 1.6  # both hash: without that one takes a fiftieth, however often it is tried
 
 
 async def test_what_one_played_elsewhere_comes_along(ann: Person, bob: Person, arrive: Arrive) -> None:

@@ -13,6 +13,7 @@ from redis import asyncio as redis
 from redis.exceptions import RedisError
 
 from parlour.table.errors import DatabaseUnreachable
+from parlour.table.house.tasks import end
 
 log = logging.getLogger(__name__)
 CHANNEL = "parlour"
@@ -110,9 +111,7 @@ class Fanout:
     async def close(self) -> None:
         """Stop listening."""
         self.connected = False
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         await self._redis.aclose()
 
     def _put(self, news: News) -> None:

@@ -27,6 +27,7 @@ from parlour.table.house.passwords import Passwords
 from parlour.table.house.presence import Presence
 from parlour.table.house.pulses import Pulses
 from parlour.table.house.regards import Regards
+from parlour.table.house.tasks import end
 from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.whence import Whence
 from parlour.table.house.workers import Workers
@@ -153,9 +154,7 @@ class House:
     async def close(self) -> None:
         """End streams, bots and connections."""
         self.close_streams()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         await self._stack.aclose()
 
     def close_streams(self) -> None:
