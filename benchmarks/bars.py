@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parlour.table.load.scratch import scratch
+from parlour.house.load.scratch import scratch
 
 POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
 REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")

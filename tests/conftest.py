@@ -16,7 +16,7 @@ import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 from tests import chromium as chromium_finder
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 # A shell that starts the suite in the background ignores Ctrl-C for it, and what is ignored stays so in every process
 # that is started from here. Tests interrupt what they start, and themselves.

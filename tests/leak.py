@@ -11,8 +11,8 @@ import msgspec
 from parlour.core import fair
 from parlour.core.contract import CHANCE, Step
 from parlour.core.match import Match
-from parlour.table.live.journal import Journal
-from parlour.table.live.table import Table
+from parlour.house.table.live.journal import Journal
+from parlour.house.table.live.table import Table
 
 
 def kept(live: Table) -> tuple[Any, ...]:

@@ -83,7 +83,7 @@ def bench(
     from parlour.bots.bench import measure as measure_search
     from parlour.engine.bench import measure
     from parlour.games import all_games, find
-    from parlour.table.web.timing import time_moves
+    from parlour.house.timing import time_moves
 
     chosen = [find(game)] if game else list(all_games().values())
     with output.progress("measuring", "measuring"):

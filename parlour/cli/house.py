@@ -17,8 +17,8 @@ from parlour.core.errors import BadSetup, UnknownName
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from parlour.table.storage.copying import Counts
-    from parlour.table.storage.durations import Duration
+    from parlour.house.database.copying import Counts
+    from parlour.house.table.storage.durations import Duration
 
 app = typer.Typer(
     name="house",
@@ -45,7 +45,7 @@ def backup(
     Examples: `parlour house backup monday.db`,
     `parlour house backup --database postgresql://parlour@localhost/parlour monday.db`
     """
-    from parlour.table.storage.copying import back_up
+    from parlour.house.database.copying import back_up
 
     counts = _run(lambda tell: back_up(_address(database), file, tell), "backing up")
     print(f"{file} contains {_words(counts)}.")
@@ -64,7 +64,7 @@ def restore(
 
     Examples: `parlour house restore monday.db`, `parlour house restore --database sqlite:///new.db monday.db`
     """
-    from parlour.table.storage.copying import restore
+    from parlour.house.database.copying import restore
 
     counts = _run(lambda tell: restore(file, _address(database), tell), "restoring")
     print(f"Restored: {_words(counts)}.")
@@ -85,7 +85,7 @@ def move(
 
     Example: `parlour house move sqlite:///parlour.db postgresql://parlour@localhost/parlour`
     """
-    from parlour.table.storage.copying import move
+    from parlour.house.database.copying import move
 
     counts = _run(lambda tell: move(source, target, tell), "moving")
     print(f"Moved: {_words(counts)}. The old database is unchanged. Serve only the new one from now on.")
@@ -109,8 +109,8 @@ def rotate_key(
 
     Examples: `parlour house rotate-key`, `parlour house rotate-key --accept-days 0`
     """
-    from parlour.table.storage.keys import rotate
-    from parlour.table.storage.visiting import visit
+    from parlour.house.database.keys import rotate
+    from parlour.house.database.visiting import visit
 
     async def work() -> int:
         async with visit(_address(database)) as connection:
@@ -137,13 +137,13 @@ def reset_link(
 
     Examples: `parlour house reset-link Ann`, `parlour house reset-link --url https://play.example.org "Zoë K"`
     """
-    from parlour.table.house.names import likeness
-    from parlour.table.staff.keeping import reset_link
-    from parlour.table.storage import people
-    from parlour.table.storage.visiting import visit
+    from parlour.house.accounts import rows as account_rows
+    from parlour.house.accounts.names import likeness
+    from parlour.house.admin.deeds import reset_link
+    from parlour.house.database.visiting import visit
 
     def make(connection: sa.Connection) -> tuple[str, str]:
-        found = people.account(connection, likeness=likeness(name))
+        found = account_rows.account(connection, likeness=likeness(name))
         if found is None:
             raise UnknownName(f"No account in this house has the name {name!r}.")
         why = f"From the command line, for {hours:g} hours."
@@ -173,8 +173,8 @@ def key(
 
     Examples: `parlour house key`, `parlour house key --url https://play.example.org`
     """
-    from parlour.table.storage.keeping import KEY_MINUTES, make_key
-    from parlour.table.storage.visiting import visit
+    from parlour.house.admin.rows import KEY_MINUTES, make_key
+    from parlour.house.database.visiting import visit
 
     async def work() -> str:
         async with visit(_address(database)) as connection:
@@ -198,18 +198,19 @@ def moderator(
 
     Examples: `parlour house moderator Ann`, `parlour house moderator --remove Ann`, `parlour house moderator`
     """
-    from parlour.table.house.names import likeness
-    from parlour.table.storage import keeping, people
-    from parlour.table.storage.visiting import visit
+    from parlour.house.accounts import rows as account_rows
+    from parlour.house.accounts.names import likeness
+    from parlour.house.admin import rows as admin_rows
+    from parlour.house.database.visiting import visit
 
     def work(connection: sa.Connection) -> str:
         if name is None:
-            return "\n".join(one.name for one in people.moderators(connection)) or "There are no moderators."
-        found = people.account(connection, likeness=likeness(name))
+            return "\n".join(one.name for one in account_rows.moderators(connection)) or "There are no moderators."
+        found = account_rows.account(connection, likeness=likeness(name))
         if found is None:
             raise UnknownName(f"No account in this house has the name {name!r}.")
-        people.set_role(connection, found.id, "" if remove else "moderator")
-        keeping.act(connection, "", "demote" if remove else "promote", found.id, "From the command line.")
+        account_rows.set_role(connection, found.id, "" if remove else "moderator")
+        admin_rows.act(connection, "", "demote" if remove else "promote", found.id, "From the command line.")
         return f"{found.name} is {'no longer' if remove else 'now'} a moderator."
 
     async def visiting() -> str:
@@ -238,9 +239,9 @@ def test_mail(
 
     Example: `parlour house test-mail you@example.org`
     """
-    from parlour.table.errors import CannotServe
-    from parlour.table.house.mailing import Post
-    from parlour.table.settings import Settings
+    from parlour.house.errors import CannotServe
+    from parlour.house.notify.mail import Post
+    from parlour.house.settings import Settings
 
     if not mail:
         raise CannotServe(
@@ -271,8 +272,8 @@ def times(
 
     Examples: `parlour house times`, `parlour house times --longest 120`
     """
-    from parlour.table.storage.durations import durations
-    from parlour.table.storage.visiting import visit
+    from parlour.house.database.visiting import visit
+    from parlour.house.table.storage.durations import durations
 
     async def work() -> list[Duration]:
         async with visit(_address(database)) as connection:
@@ -294,14 +295,14 @@ def times(
 
 
 def _address(database: str | None) -> str:
-    from parlour.table.settings import default_database
+    from parlour.house.settings import default_database
 
     return database or default_database()
 
 
 def _shown(database: str | None) -> str:
     """Return which database was used, so that a wrong one is noticed."""
-    from parlour.table.storage.addresses import parse_address
+    from parlour.house.database.addresses import parse_address
 
     return parse_address(_address(database)).render_as_string(hide_password=True)
 

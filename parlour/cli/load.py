@@ -28,7 +28,7 @@ class Wish(NamedTuple):
 def bench_table(game: str | None, players: int | None, wish: Wish, json: bool) -> None:
     """Measure, print, and end with status 1 if anything went wrong."""
     from parlour.games import all_games, find
-    from parlour.table.load.bench import Plan, measure
+    from parlour.house.load.bench import Plan, measure
 
     games = [find(game)] if game else list(all_games().values())
     serve = [part for name, value in (("--database", wish.database), ("--redis", wish.redis)) if value

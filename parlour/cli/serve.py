@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from parlour.cli import output
-from parlour.table.web.network import EVERYWHERE, for_others
+from parlour.house.http.network import EVERYWHERE, for_others
 
 
 def serve(
@@ -124,8 +124,8 @@ def serve(
     Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
     """
     gc.disable()  # nearly all that is loaded stays; it looks again when all is
-    from parlour.table.settings import Settings, default_database
-    from parlour.table.web.serve import run
+    from parlour.house.serve import run
+    from parlour.house.settings import Settings, default_database
 
     def ready(url: str) -> None:
         print(f"Parlour is open at {url}")

@@ -226,7 +226,7 @@ class Table:
 
     def _keep(self) -> None:
         """Keep the game in the data folder, and say how to continue it."""
-        from parlour.table.settings import data_dir
+        from parlour.house.settings import data_dir
 
         if not any(actor >= 0 for actor, _, _ in self.match.steps):
             return

@@ -15,7 +15,7 @@ from statistics import fmean, median, stdev
 from openskill.models import PlackettLuce
 
 from parlour.analysis.skill import Skill, after, results
-from parlour.table.storage.ratings import START, SURE, grown
+from parlour.house.ratings.rows import START, SURE, grown
 
 SCALE = 2**0.5 * 25 / 6  # of a rating, for a factor e in the odds
 STRENGTHS = (0.0, 1.0, 2.0, 3.0)

@@ -24,7 +24,7 @@ from parlour.games import find
 from tests.analysis import nightly
 from tests.conformance.cases import pig
 from tests.fixtures.kuhn import rules as kuhn_rules
-from tests.table.played import played
+from tests.house.played import played
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 QUEEN, KING = 1, 2

@@ -11,12 +11,12 @@ from parlour.core import html
 from parlour.core.game import Game
 from parlour.core.scene import Scene
 from parlour.games.aces_and_faces.rules import pieces as c
-from parlour.table.live.signs import named_html
+from parlour.house.table.live.signs import named_html
 from tests.games.aces_and_faces.table import Table as Loop
 from tests.games.family_trade.table import MM, ROYALE
 from tests.games.family_trade.table import Table as Market
 
-SHEETS = [next((Path(parlour.__file__).parent / "table").rglob(name)) for name in ("page.css", "table.css")]
+SHEETS = [next((Path(parlour.__file__).parent / "house").rglob(name)) for name in ("page.css", "table.css")]
 SHORT = "3 diamond 3 crypto 2 gold"  # one card short
 ALIKE = (  # as long as a name may be nearly, and different only at their ends
     "Bartholomew Roberts", "Bartholomew Portugues", "Anne Bonny-Cormac", "Anne Bonny-Rackham", "Grace O'Malley the 1st",

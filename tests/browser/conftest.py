@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
-from tests.table.receiving import Letters, mail_server
-from tests.table.serving import Nursery, Server, free_port
+from tests.house.receiving import Letters, mail_server
+from tests.house.serving import Nursery, Server, free_port
 
 expect.set_options(timeout=15_000)  # as what is clicked has: five seconds are short on a busy machine
 

@@ -18,9 +18,9 @@ from parlour.core.match import Match
 from parlour.core.replay import replay
 from parlour.games import find
 from tests.browser.player import GREEDY, post, table
-from tests.table.played import every_ruleset, played
-from tests.table.serving import Nursery, Server
-from tests.table.shelf import Shelf
+from tests.house.played import every_ruleset, played
+from tests.house.serving import Nursery, Server
+from tests.house.shelf import Shelf
 
 LAST = 24  # decisions of a finished game that are played anew
 

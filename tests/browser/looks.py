@@ -26,8 +26,8 @@ from parlour.core.match import Match
 from parlour.games import find
 from tests import chromium
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, settle
-from tests.table.serving import Nursery
-from tests.table.shelf import Shelf, Shelved
+from tests.house.serving import Nursery
+from tests.house.shelf import Shelf, Shelved
 
 ROOT = Path(__file__).parents[2]
 SHEETS, SINGLE = ROOT / "docs" / "screenshots", ROOT / "build" / "looks"

@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 from parlour.core import html
 from parlour.core.game import Game
 from parlour.games import all_games
-from parlour.table.pages.files import STATIC
+from parlour.house.site.files import STATIC
 from tests import chromium
 from tests.browser.player import ARGS
 

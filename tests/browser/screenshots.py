@@ -35,7 +35,7 @@ from tests.browser.player import (
 )
 from tests.docs.example import BEZEL
 from tests.docs.pig import write_pig
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
 MOVES = 15  # of the person, before the picture is taken

@@ -12,11 +12,11 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from parlour.table.storage import accuracies
-from parlour.table.storage import schema as s
+from parlour.house.database import schema as s
+from parlour.house.ratings import accuracies
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, WIDTHS, Visit, a_game, fits
-from tests.table.serving import Nursery, Server
+from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 KINDS: dict[tuple[str, str], tuple[float, ...]] = {

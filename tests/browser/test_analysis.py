@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, my_turn, post, table, version, wait_past
-from tests.table.serving import Nursery, Server
+from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from parlour.games import all_games
-from parlour.table.pages import files
+from parlour.house.site import files
 from tests.browser.player import GREEDY, STOP, my_turn, table, version, wait_past
 
 pytestmark = pytest.mark.browser

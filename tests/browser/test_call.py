@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.player import check_access, post, table
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -27,9 +27,9 @@ from parlour.core.scene import SPECTATOR
 from parlour.games import find
 from tests.browser.player import POST, my_turn, post, press_anything, table, wait_past
 from tests.browser.test_every_game import kinds
-from tests.table.forging import ROYALE_SEATS, forge, royale
-from tests.table.serving import Nursery
-from tests.table.shelf import Shelf, Shelved
+from tests.house.forging import ROYALE_SEATS, forge, royale
+from tests.house.serving import Nursery
+from tests.house.shelf import Shelf, Shelved
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.player import STOP, my_turn, table, version, wait_past
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.browser
 MOST = 4  # streams of one browser, as decisions.md says

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from parlour.table.pages import files
+from parlour.house.site import files
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.measures import check_board
 from tests.browser.player import check_access, my_turn, over, settle, table, version, wait_past
 from tests.docs.example import install_bezel
-from tests.table.serving import Nursery, Server
+from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

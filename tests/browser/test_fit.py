@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 from parlour.core.match import Match
 from parlour.core.scene import Scene
 from parlour.games import all_games, find
-from parlour.table.live.signs import signs
-from parlour.table.pages import files
-from parlour.table.play.hinting import words_of
+from parlour.house.analysis.deeds import words_of
+from parlour.house.site import files
+from parlour.house.table.live.signs import signs
 from tests.browser import boards
 from tests.browser.measures import LETTERS, OVERLAPS
 from tests.browser.test_boards import CUT

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from parlour.core.match import Match
 from parlour.games import find
 from tests.browser.player import version, wait_past
-from tests.table.serving import Nursery, Server
-from tests.table.shelf import Shelf, Shelved
+from tests.house.serving import Nursery, Server
+from tests.house.shelf import Shelf, Shelved
 
 pytestmark = pytest.mark.browser
 BEAT = 1_200  # milliseconds

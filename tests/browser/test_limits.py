@@ -11,9 +11,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from parlour.table.web.places import OF_A_GUEST
+from parlour.house.http.places import OF_A_GUEST
 from tests.browser.player import my_turn, post, table, version, wait_past
-from tests.table.serving import Nursery, Server
+from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

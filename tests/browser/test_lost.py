@@ -16,8 +16,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, a_game, claim, fits
-from tests.table.receiving import Letters, plain
-from tests.table.serving import Server
+from tests.house.receiving import Letters, plain
+from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

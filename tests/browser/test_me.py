@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from parlour.table.pages.files import STATIC
+from parlour.house.site.files import STATIC
 from tests.browser.player import GREEDY, check_access, my_turn, post, press_anything, table, version
 
 pytestmark = pytest.mark.browser

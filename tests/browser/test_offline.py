@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, table
-from tests.table.serving import Nursery, Server, free_port
+from tests.house.serving import Nursery, Server, free_port
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from parlour.table.play.talk import PHRASES
+from parlour.house.table.play.talk import PHRASES
 from tests.browser.player import check_access, post
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games
-from parlour.table.pages import files
+from parlour.house.site import files
 from tests.browser.player import (
     GREEDY,
     READY,
@@ -26,7 +26,7 @@ from tests.browser.player import (
     version,
     wait_past,
 )  # fmt: skip
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

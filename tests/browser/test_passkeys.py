@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from parlour.table.pages.files import STATIC
+from parlour.house.site.files import STATIC
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, WIDTHS, claim, fits
-from tests.table.serving import Server
+from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

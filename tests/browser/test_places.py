@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import fits
-from tests.table.receiving import Letters, plain
-from tests.table.receiving import text as encoded
-from tests.table.serving import Server
+from tests.house.receiving import Letters, plain
+from tests.house.receiving import text as encoded
+from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import my_turn, over, post, settle, table, version, wait_past
-from tests.table.forging import ROYALE_SEATS, forge, royale
-from tests.table.serving import Nursery
+from tests.house.forging import ROYALE_SEATS, forge, royale
+from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -13,11 +13,11 @@ from playwright.sync_api import Page, expect
 
 from parlour.analysis.shapes import shapes
 from parlour.games import find
-from parlour.table.staff.analysing import WAY
+from parlour.house.analysis.jobs import WAY
 from tests.browser.player import check_access, my_turn
-from tests.table.played import made_up, played
-from tests.table.serving import Nursery, Server
-from tests.table.shelf import Shelf, Shelved
+from tests.house.played import made_up, played
+from tests.house.serving import Nursery, Server
+from tests.house.shelf import Shelf, Shelved
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -12,7 +12,7 @@ from parlour.core import html
 from parlour.core.match import Match
 from parlour.games import all_games
 from tests.browser.player import GREEDY, table
-from tests.table.serving import Server
+from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from parlour.table.live.preferences import PREFERENCES
+from parlour.house.accounts.preferences.choices import PREFERENCES
 from tests.browser.player import GREEDY, check_access, my_turn, post, settle, table, version, wait_past
 from tests.browser.test_me import claim, fits, sign_in
 

@@ -12,8 +12,8 @@ from tests.browser.player import check_access
 from tests.browser.test_lost import letter_to
 from tests.browser.test_me import fits
 from tests.browser.test_passkeys import Device, claim_by_passkey
-from tests.table.receiving import Letters
-from tests.table.serving import Nursery, free_port
+from tests.house.receiving import Letters
+from tests.house.serving import Nursery, free_port
 
 pytestmark = pytest.mark.browser
 NONE = "You have no address for that yet."

@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from parlour.analysis.shapes import Shape
-from parlour.table.staff.analysing import WAY
+from parlour.house.analysis.jobs import WAY
 from tests.browser.player import check_access, post
-from tests.table.played import every_ruleset, made_up, played
-from tests.table.serving import Nursery, Server
-from tests.table.shelf import Shelf
+from tests.house.played import every_ruleset, made_up, played
+from tests.house.serving import Nursery, Server
+from tests.house.shelf import Shelf
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -13,7 +13,7 @@ from parlour.games import outside
 from tests.browser.measures import check_board
 from tests.browser.player import check_access, my_turn, over, settle, table, version, wait_past
 from tests.docs.pig import write_pig
-from tests.table.serving import Nursery, Server
+from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route
 from parlour.core.match import Match
 from parlour.core.scene import Piece, Scene
 from parlour.games import all_games, find
-from parlour.table.live.signs import signs
-from parlour.table.pages import files
+from parlour.house.site import files
+from parlour.house.table.live.signs import signs
 from tests.browser import boards
 
 pytestmark = pytest.mark.browser

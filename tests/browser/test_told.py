@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import GREEDY, my_turn, post, table, version, wait_past
-from tests.table.serving import Nursery
+from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]

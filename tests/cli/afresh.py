@@ -59,7 +59,7 @@ async def _workers() -> int:
     from parlour.bots import View, worker
     from parlour.core.match import Match
     from parlour.games import find
-    from parlour.table.house.workers import OURS, Workers, sendable
+    from parlour.house.workers.pool import OURS, Workers, sendable
 
     game, house = find("pig"), Workers(1)
     match = Match(game, 3, seed=1)
@@ -85,8 +85,8 @@ async def _workers() -> int:
 
 def serve() -> int:
     """Start a server and ask it for pages."""
-    from parlour.table.settings import Settings
-    from parlour.table.web.serve import run
+    from parlour.house.serve import run
+    from parlour.house.settings import Settings
 
     def visit(url: str) -> None:
         for page in PAGES:
@@ -132,7 +132,7 @@ def _load() -> None:
     import parlour.analysis.arena
     import parlour.analysis.evaluation
     import parlour.bots.worker
-    import parlour.table.house.workers  # noqa: F401
+    import parlour.house.workers.pool  # noqa: F401
     from parlour.engine import Batch  # noqa: F401
 
     numba.njit(lambda x: x // 2)(8)

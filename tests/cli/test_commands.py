@@ -58,7 +58,7 @@ def test_statuses_name_real_errors() -> None:
         return {kind.code}.union(*(codes(below) for below in kind.__subclasses__()))
 
     import parlour.analysis.results
-    import parlour.table.errors  # noqa: F401
+    import parlour.house.errors  # noqa: F401
 
     assert set(STATUS) <= codes(ParlourError)
 

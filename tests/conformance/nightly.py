@@ -7,7 +7,7 @@
     python -m tests.conformance.nightly --accuracy 30         instead: how accurate bots are (tests/analysis/nightly.py)
     python -m tests.conformance.nightly --agreement 2000      instead: hint and analysis, so many decisions a ruleset
     python -m tests.conformance.nightly --whole               instead: the whole suite in its long forms
-    python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/table/nightly.py)
+    python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/house/nightly.py)
 
 What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
 Three states of each game are also held against `tests/conformance/conserved.py`. The exit status is 1 when something
@@ -33,8 +33,8 @@ from tests.analysis import nightly as accuracy
 from tests.conformance.cases import every_game
 from tests.conformance.conserved import CONSERVED
 from tests.engine import test_lockstep as lockstep
+from tests.house import nightly as attacked
 from tests.models import nightly as models
-from tests.table import nightly as attacked
 
 
 def inspect(shape: Shape, games: int, seed: int = 1, **more: Any) -> inspecting.Inspected:

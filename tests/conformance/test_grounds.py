@@ -21,7 +21,7 @@ from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games import all_games
 from tests.conformance.cases import pig
-from tests.table.played import every_ruleset
+from tests.house.played import every_ruleset
 
 SAID = [shape for most in (True, False) for shape in every_ruleset(most=most) if shape.game.grounds is not None]
 

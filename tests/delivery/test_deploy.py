@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
-from parlour.table.web.door import FROM_AN_ADDRESS
-from parlour.table.web.refusals import MAX_BODY
-from parlour.table.web.serve import IDLE_BEHIND_PROXY
-from parlour.table.web.stream import HEARTBEAT
+from parlour.house.http.door import FROM_AN_ADDRESS
+from parlour.house.http.refusals import MAX_BODY
+from parlour.house.serve import IDLE_BEHIND_PROXY
+from parlour.house.table.web.stream import HEARTBEAT
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))

@@ -30,7 +30,7 @@ def modules_after(statement: str) -> set[str]:
             "import parlour; parlour.new('fortune', seed=7)",
             {"numba", "numpy", "litestar", "sqlalchemy", "rich", "typer"},
         ),
-        ("import parlour.table.web.app, parlour.table.web.serve", {"numba", "numpy", "llvmlite", "webauthn"}),
+        ("import parlour.house.app, parlour.house.serve", {"numba", "numpy", "llvmlite", "webauthn"}),
         ("import parlour.cli.app", {"numba", "numpy", "litestar", "sqlalchemy"}),
         ("from parlour.cli.app import run; assert run(['games']) == 0", {"numba", "numpy", "litestar", "sqlalchemy"}),
     ],

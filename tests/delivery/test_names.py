@@ -16,7 +16,7 @@ import pytest
 import parlour
 
 PACKAGE = Path(parlour.__file__).parent
-FLOORS = ("core", "engine", "bots", "analysis", "conformance", "table", "cli")
+FLOORS = ("core", "engine", "bots", "analysis", "conformance", "house", "cli")
 SETUP = "rules.setup"  # a game's file for `setup`, which the contract names: nobody needs the module itself
 MOST_PARAMETERS = 8
 OPTIONS = "its parameters are the options of a command, and a command-line option is a parameter"
@@ -37,7 +37,7 @@ MANY = {  # function -> why it has more parameters
     "parlour/engine/search.py _children": MEASURED,
 }
 MOST_LINES = 500
-OTHERS = ("parlour.__main__", "parlour.table.storage.migrations")  # run, not imported; read by Alembic
+OTHERS = ("parlour.__main__", "parlour.house.database.migrations")  # run, not imported; read by Alembic
 
 
 def test_a_games_rules_can_be_imported_by_their_name() -> None:

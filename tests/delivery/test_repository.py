@@ -65,7 +65,7 @@ def test_nothing_of_others_is_committed() -> None:
     assert odd == []
     drawn = re.compile(
         r"^docs/screenshots/[\w-]+\.jpg$"
-        r"|^(docs/screenshots/.*|parlour/table/pages/static/(icon-.*|cover)|parlour/games/\w+/show/cover)\.png$"
+        r"|^(docs/screenshots/.*|parlour/house/site/static/(icon-.*|cover)|parlour/games/\w+/show/cover)\.png$"
     )
     assert [n for n in names if Path(n).suffix in pictures and not drawn.match(n)] == []
 

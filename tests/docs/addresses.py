@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.table.web import openapi
+from parlour.house import openapi
 
 PAGE = Path(__file__).parents[2] / "docs/addresses.md"
 COMMAND = "python -m tests.docs.addresses --write"

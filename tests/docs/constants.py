@@ -13,13 +13,21 @@ from pathlib import Path
 from parlour.cli.check import check
 from parlour.cli.house import rotate_key
 from parlour.conformance import calibration
-from parlour.table.house import lookout, passkeys, watchdog, whence
-from parlour.table.live import audience, looking
-from parlour.table.play import holidays, telling
-from parlour.table.settings import Settings
-from parlour.table.staff import telling as beats
-from parlour.table.storage import files, keeping, lost, notices, people, upkeep
-from parlour.table.web import entrance, health, rates
+from parlour.house.accounts import origins, recovery
+from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts.passkeys import challenges
+from parlour.house.admin import rows as admin_rows
+from parlour.house.database import files
+from parlour.house.http import entrance, health, rates
+from parlour.house.news import lookout
+from parlour.house.notify import deeds as notify_deeds
+from parlour.house.notify import jobs as beats
+from parlour.house.notify import outbox
+from parlour.house.settings import Settings
+from parlour.house.table.live import audience, looking
+from parlour.house.table.play import holidays
+from parlour.house.table.storage import upkeep
+from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
 from tests.docs.measured import VALUES
@@ -45,12 +53,12 @@ GUEST, EVERYBODY = rates.TRIES.guest, rates.TRIES.address
 assert GUEST is not None
 DEFAULT = r'"--games", type=int, default=([\d_]+)'
 INSPECTED = f"{int(read('tests/conformance/nightly.py', DEFAULT)):,} random games"
-HIDDEN = int(read("parlour/table/pages/static/call.js", r"const BEHIND = (\d+)"))
+HIDDEN = int(read("parlour/house/site/static/call.js", r"const BEHIND = (\d+)"))
 CHECKED = signature(check).parameters["seconds"].default
 KEY_DAYS = signature(rotate_key).parameters["accept_days"].default
 DESCRIPTORS = int(read("deploy/parlour.service", r"LimitNOFILE=(\d+)"))
 CADDY = int(read("deploy/Caddyfile", r"health_interval (\d+)ms"))
-AWAY = float(read("tests/table/test_vanished.py", r"HONEST = ([\d.]+)"))
+AWAY = float(read("tests/house/news/test_vanished.py", r"HONEST = ([\d.]+)"))
 PYTHON = read("pyproject.toml", r'requires-python = ">=([\d.]+)')
 
 CONSTANTS: dict[str, tuple[str, ...]] = {
@@ -65,12 +73,12 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"{word(Settings.grace).capitalize()} seconds after the event",
         f"{word(HIDDEN)} seconds after it was hidden, and again after {word(audience.GONE / MINUTE)} minutes",
         f"{word(beats.SEEN)} seconds after it arrived",
-        f"{word(notices.RETRY[0] / MINUTE)} a minute, then ever more rarely",
-        f"{word(notices.HOURLY)} notices an hour at most",
+        f"{word(outbox.RETRY[0] / MINUTE)} a minute, then ever more rarely",
+        f"{word(outbox.HOURLY)} notices an hour at most",
         f"to report every {word(audience.PULSE)} seconds",
         f"without a report for {word(audience.VANISHED)} seconds",
         f"the {word(audience.GONE / MINUTE)} minutes for which it counts",
-        f"its expiry ({word(passkeys.GOOD_FOR / MINUTE)} minutes)",
+        f"its expiry ({word(challenges.GOOD_FOR / MINUTE)} minutes)",
         f"blocks the event loop for {1000 * watchdog.LIMIT:g} ms",
     ),
     "docs/add-a-game.md": (
@@ -88,31 +96,32 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"Every {word(health.PROVED)} seconds at most it also writes",
         f"less than {files.ROOM / files.MB:g} MB are free",
         f"valid for {KEY_DAYS:g} days",
-        f"within {word(keeping.KEY_MINUTES)} minutes, and makes that browser a keeper for"
-        f" {word(keeping.SESSION / HOUR)} hours",
+        f"within {word(admin_rows.KEY_MINUTES)} minutes, and makes that browser a keeper for"
+        f" {word(admin_rows.SESSION / HOUR)} hours",
         f"within {word(lookout.BEAT * lookout.CARE)} seconds, and within {word(lookout.BEAT * lookout.SELDOM)}",
-        f"stays taken for {people.RETIRED / DAY:g} days",
+        f"stays taken for {account_rows.RETIRED / DAY:g} days",
         f"works on {word(entrance.AT_WORK)} requests of one address at a time",
         f"{word(GUEST.burst)} passwords at once and then one in {1 / GUEST.a_second:g} seconds",
         f"{EVERYBODY.burst:g} at once and then one in {word(1 / EVERYBODY.a_second)} seconds,"
         f" {DAY * EVERYBODY.a_second:,.0f} a day",
         f"at most {upkeep.MOST} unfinished tables",
-        f"at most {whence.MOST}.",
+        f"at most {origins.MOST}.",
         f"There may be {Settings.connections:,} at once",
         f"allow {DESCRIPTORS:,} descriptors",
         f"{holidays.DAYS} days in any {holidays.YEAR / DAY:g}",
         f"shown as away within {word(AWAY)} seconds",
         f"report every {word(audience.PULSE)} seconds",
         f"away after {word(audience.GONE / MINUTE)} minutes",
-        f"{word(telling.ASKED)} such emails a day to one address, and {word(telling.ASKED_BY_HOUSE)} an hour in all",
-        f"{word(lost.TO_ONE)} a day at most, and {word(lost.BY_HOUSE)} an hour from the house",
-        f"{word(notices.HOURLY)} notices an hour at most",
+        f"{word(notify_deeds.ASKED)} such emails a day to one address,"
+        f" and {word(notify_deeds.ASKED_BY_HOUSE)} an hour in all",
+        f"{word(recovery.TO_ONE)} a day at most, and {word(recovery.BY_HOUSE)} an hour from the house",
+        f"{word(outbox.HOURLY)} notices an hour at most",
         {60: "a minute, unless its host chose otherwise"}[looking.ABSENT],
     ),
 }
 
 FIXED: dict[str, dict[str, str]] = {
-    "docs/architecture.md": {"A * G - 1 other decisions": "a formula, which tests/table/test_turns.py holds"},
+    "docs/architecture.md": {"A * G - 1 other decisions": "a formula, which tests/house/workers/test_turns.py holds"},
     "docs/add-a-game.md": {"100 points win": "a rule of Pig, whose rules this page writes"},
     "docs/notation.md": {"first 8 bytes": "the scheme, which the checker in tests/docs/test_notation.py follows"},
     "docs/run-a-house.md": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from parlour.table.web import openapi
+from parlour.house import openapi
 from tests.docs import addresses
 
 DOCUMENT = json.loads(openapi.document())

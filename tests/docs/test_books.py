@@ -28,7 +28,7 @@ from parlour.core.lesson import CITED, LEARNER
 from parlour.core.match import Match
 from parlour.core.replay import replay
 from parlour.games import all_games
-from parlour.table.pages import book as pages
+from parlour.house.site import book as pages
 from tests.docs import printed
 from tests.docs.printed import SHARED
 
@@ -302,7 +302,7 @@ def test_nothing_on_the_page_is_written_for_programs(game: Game) -> None:
 
 
 def test_the_printed_words_stand_beside_each_reading() -> None:
-    """As `parlour rules` prints it; few enough words to be no copy. The pages are tested in tests/table."""
+    """As `parlour rules` prints it; few enough words to be no copy. The pages are tested in tests/house."""
     options = [option for game in all_games().values() for option in game.facts.options if option.printed]
     assert {"GA-8", "GA-23", "FF-7", "FF-11", "FT-11"} <= {option.clause for option in options}
     for option in options:

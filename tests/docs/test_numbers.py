@@ -109,7 +109,7 @@ def test_restarts_are_told_alike_in_both_pages() -> None:
 
 def test_what_players_read_of_ratings_is_what_ratings_do() -> None:
     """The page of the best, beside simulated games."""
-    page = told("parlour/table/pages/templates/best.html")
+    page = told("parlour/house/site/templates/best.html")
     known, new = (
         median(games for seed in range(40) for games in simulated.until_sure(seed, known=known))
         for known in (True, False)

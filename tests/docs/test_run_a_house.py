@@ -22,9 +22,9 @@ import httpx
 import pytest
 import yaml
 
-from tests.table.receiving import mail_server
-from tests.table.restarts import House
-from tests.table.serving import free_port
+from tests.house.receiving import mail_server
+from tests.house.restarts import House
+from tests.house.serving import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/run-a-house.md").read_text("utf-8")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour.table.web import openapi
+from parlour.house import openapi
 from tests.conformance import nightly
-from tests.table.fuzzing import ENDLESS
+from tests.house.fuzzing import ENDLESS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -18,7 +18,7 @@ PAGE = (ROOT / "SECURITY.md").read_text("utf-8")
 
 def test_the_tests_that_it_names_are_there() -> None:
     named = set(re.findall(r"`(tests/[\w/.]+)`", PAGE)) | {
-        f"tests/table/{one}" for one in re.findall(r"`(test_\w+\.py)`", PAGE)
+        f"tests/house/{one}" for one in re.findall(r"`(test_\w+\.py)`", PAGE)
     }
     assert len(named) > 12
     assert {name for name in named if not (ROOT / name).exists()} == set()

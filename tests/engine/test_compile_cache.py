@@ -21,7 +21,7 @@ from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
 from parlour.engine import cache, compiled, guarded, interpret, keeping
 from parlour.engine.work import Games
-from parlour.table.pages.compiled import Kept
+from parlour.house.site.compiled import Kept
 from tests.damaging import DAMAGES, damage
 
 from .conftest import Tiny

@@ -22,7 +22,7 @@ from pathlib import Path
 from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.games import all_games
-from parlour.table.storage.database import HEAD
+from parlour.house.database.migrating import HEAD
 from tests.conformance import golden
 from tests.old.house import Company, serving, shapes
 

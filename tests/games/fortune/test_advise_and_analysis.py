@@ -15,7 +15,7 @@ from parlour.core.solving import Question
 from parlour.engine import interpret
 from parlour.games import find
 from parlour.games.fortune.study import solution
-from tests.table.played import played
+from tests.house.played import played
 
 FORTUNE = find("fortune")
 

@@ -1,0 +1,1 @@
+"""Accounts: names, sessions, passkeys, lost passwords, preferences, leaving, and the export of a person's data."""

@@ -1,0 +1,425 @@
+"""The pages about people: You (`/me`), an account (`/p/NAME`), a link that signs in (`/link`).
+
+Of games under way they show what the guest's lobby shows; of others, only finished games that were listed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import sqlalchemy as sa
+
+from parlour.core.errors import ParlourError
+from parlour.core.facts import RULESET
+from parlour.games import all_games, find
+from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts.deeds import MINUTES
+from parlour.house.accounts.guests import Guest, default_name
+from parlour.house.accounts.leaving import WORD
+from parlour.house.accounts.passkeys import rows as passkey_rows
+from parlour.house.accounts.passkeys.challenges import Site
+from parlour.house.accounts.passwords import FEWEST, MOST
+from parlour.house.accounts.rows import Account
+from parlour.house.house import House
+from parlour.house.http.page import Part
+from parlour.house.lobby.pages import age
+from parlour.house.notify import channels, quiet
+from parlour.house.notify.channels import Channel
+from parlour.house.notify.quiet import Quiet
+from parlour.house.ratings import results
+from parlour.house.ratings.outcomes import work_out
+from parlour.house.ratings.results import PAGE, Met, Played, Tally, Wanted
+from parlour.house.site import drawing
+from parlour.house.site.addresses import page_of
+from parlour.house.social import rows as social_rows
+from parlour.house.social.rows import Mark
+from parlour.house.table.live.tempo import DAY
+from parlour.house.table.play import holidays
+from parlour.house.table.storage import timekeeping
+from parlour.house.table.storage.rows import Rest
+
+AT_ONCE = 5  # games of unknown result that are replayed before a page is drawn
+WORDS = {
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "in play",
+    "closed": "ended early", "unknown": "unknown",
+}  # fmt: skip
+DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
+
+
+class Bar(NamedTuple):
+    """How games of a ruleset ended. `parts`: (result, where it begins, how wide it is, in hundredths of the longest
+    bar), `words` the same in words."""
+
+    title: str
+    games: int
+    parts: tuple[tuple[str, float, float], ...]
+    words: str
+
+
+class Row(NamedTuple):
+    """A game in the list. `names`: each with whether it is one's own."""
+
+    id: str
+    title: str
+    names: tuple[tuple[str, bool], ...]
+    result: str
+    words: str
+    when: str
+
+
+class Opponent(NamedTuple):
+    """An opponent, their page if they have one, and the bar of who finished ahead."""
+
+    name: str
+    page: str
+    games: int
+    parts: tuple[tuple[str, float, float], ...]
+    words: str
+
+
+class Games(NamedTuple):
+    """A guest's games: results, opponents, and a page of the list. `which` and `result` are the filters."""
+
+    bars: tuple[Bar, ...]
+    opponents: tuple[Opponent, ...]
+    rows: tuple[Row, ...]
+    total: int
+    page: int
+    pages: int
+    choices: tuple[tuple[str, str], ...]  # of rulesets: value, title
+    which: str
+    result: str
+    results: Mapping[str, str]
+    left: bool  # whether any was left to a bot
+    more: bool  # games whose result is not worked out yet
+
+    def address(self, page: int) -> str:
+        """Return the query of another page of the list."""
+        return f"?which={quote(self.which)}&result={quote(self.result)}&page={page}"
+
+
+class Session(NamedTuple):
+    """A session, in words. Two browsers of one kind differ in when they signed in, and when they were last used."""
+
+    id: str
+    browser: str
+    since: str  # to the minute
+    at: str  # the same for programs
+    seen: str
+    this: bool
+
+
+class Holiday(NamedTuple):
+    """The holidays of a guest. `now`: the one that is not over, if any, `began` whether it has begun; days that they
+    have used in a year, that in it included, and may use."""
+
+    now: Rest | None
+    began: bool
+    used: int
+    days: int
+
+
+async def holiday_of(house: House, guest: Guest) -> Holiday:
+    """Return what the page You says of a guest's holidays. StoreFailed."""
+    now, rests = time.time(), await house.store.look(partial(timekeeping.holidays, guest=guest.id))
+    last = rests[0] if rests and rests[0].until > now else None
+    days = math.ceil(holidays.used(rests, last.until if last else now) / DAY - 0.05)
+    return Holiday(last, last is not None and last.since <= now, days, holidays.DAYS)
+
+
+def title_of(game: str, ruleset: str) -> str:
+    """Return a game, and its ruleset if it has several; by its id if this server doesn't have it."""
+    try:
+        found = find(game)
+    except ParlourError:
+        return f"{game}: {ruleset}" if ruleset else game
+    name = found.ruleset_line(ruleset).partition(":")[0] if ruleset else ""
+    return f"{found.text.TITLE}: {name}" if name else found.text.TITLE
+
+
+async def games_of(house: House, guest: str, which: str, result: str, page: int, *, public: bool = False) -> Games:
+    """Return a guest's games, as they or (`public`) everyone may see them. Pages count from 1. Raises
+    StoreFailed."""
+    more = await work_out(house.store, guest, AT_ONCE)
+    game, _, ruleset = which.partition(":")
+    everything, wanted = Wanted(guest, public=public), Wanted(guest, game, ruleset, result, public)
+
+    def look(connection: sa.Connection) -> tuple[list[Tally], list[Met], tuple[int, list[Played]]]:
+        return (
+            results.tallies(connection, everything),
+            results.met(connection, everything),
+            results.games(connection, wanted, page - 1),
+        )
+
+    tallies, met, (total, rows) = await house.store.look(look)
+    kinds = {(one.game, one.ruleset) for one in tallies}
+    titles = {f"{game}:{ruleset}" if ruleset else game: title_of(game, ruleset) for game, ruleset in kinds}
+    return Games(
+        bars=_bars(tallies), opponents=_opponents(met), rows=tuple(_row(one) for one in rows), total=total, page=page,
+        pages=max(1, -(-total // PAGE)), choices=tuple(sorted(titles.items(), key=lambda one: one[1])), which=which,
+        result=result, results={k: v for k, v in WORDS.items() if not public or k not in ("running", "closed")},
+        left=any(one.result == "left" for one in tallies), more=more,
+    )  # fmt: skip
+
+
+def _bars(tallies: Sequence[Tally]) -> tuple[Bar, ...]:
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    for one in tallies:
+        if one.result in DRAWN:
+            counts.setdefault((one.game, one.ruleset), {})[one.result] = one.games
+    longest = max((sum(found.values()) for found in counts.values()), default=1)
+    bars = [
+        Bar(title_of(*kind), sum(found.values()), _parts(found, DRAWN, longest), _words(found))
+        for kind, found in counts.items()
+    ]
+    return tuple(sorted(bars, key=lambda bar: (-bar.games, bar.title)))
+
+
+def _parts(found: Mapping[str, int], kinds: Sequence[str], longest: int) -> tuple[tuple[str, float, float], ...]:
+    parts, begins = [], 0.0
+    for kind in kinds:
+        width = 100 * found.get(kind, 0) / longest
+        if width:
+            parts.append((kind, round(begins, 2), round(width, 2)))
+        begins += width
+    return tuple(parts)
+
+
+def _words(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{found[kind]} {WORDS[kind]}" for kind in DRAWN if kind in found)
+
+
+def _opponents(met: Sequence[Met]) -> tuple[Opponent, ...]:
+    made = []
+    longest = max((one.games for one in met), default=1)
+    for one in met:
+        name = f"{one.level.capitalize()} bot" if one.level else one.name or default_name(one.guest_id)
+        level = one.games - one.ahead - one.behind
+        found = {"won": one.ahead, "shared": level, "lost": one.behind}
+        words = f"{one.ahead} ahead, {one.behind} behind" + (f", {level} level" if level else "")
+        made.append(
+            Opponent(name, page_of(name) if one.claimed else "", one.games, _parts(found, DRAWN, longest), words)
+        )
+    return tuple(made)
+
+
+def _row(game: Played) -> Row:
+    names = tuple((name, seat == game.seat) for seat, name in enumerate(game.names))
+    return Row(
+        game.id,
+        title_of(game.game, game.ruleset),
+        names,
+        game.result,
+        WORDS[game.result],
+        age(time.time() - game.touched),
+    )
+
+
+# Pages -----------------------------------------------------------------------------------------------
+KINDS = (
+    ("turn", "My turn, and when my time is short"), ("game", "Games start and end, votes, a bot in my seat"),
+    ("invitation", "Invitations"), ("answers", "Answers to my invitations and reports"), ("chat", "Chat"),
+)  # fmt: skip
+DIGEST = ("digest", "One daily summary for slow games")
+
+
+class Place(NamedTuple):
+    """Where notifications go, in words."""
+
+    id: str
+    kind: str
+    title: str
+    where: str
+    good: bool
+    wants: Mapping[str, bool]
+
+
+class Key(NamedTuple):
+    """A passkey in the list. `host`: where alone it can be used, "" if that is here; `used`: "" if it never was."""
+
+    id: str
+    browser: str
+    since: str
+    used: str
+    host: str
+
+
+class Keys(NamedTuple):
+    """The ways in to an account, and what it may do: the passkeys, whether there is a password, and the origin of pages
+    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's."""
+
+    keys: tuple[Key, ...]
+    has_password: bool
+    origin: str
+    moderates: bool = False
+
+
+async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
+    """Return the ways of signing in to a guest's account at this site, None where there are no passkeys."""
+    origin = site.origin if site else ""
+    if not guest.claimed:
+        return Keys((), has_password=False, origin=origin)
+    account = await house.store.look(partial(account_rows.account, guest=guest.id))
+    now = time.time()
+    keys = tuple(
+        Key(
+            one.id,
+            one.browser,
+            age(now - one.created),
+            "" if one.used is None else age(now - one.used),
+            "" if site and one.host == site.host else one.host,
+        )
+        for one in await house.store.look(partial(passkey_rows.of, guest=guest.id))
+    )
+    moderates = await house.store.look(partial(account_rows.is_moderator, guest=guest.id))
+    return Keys(keys, account is not None and bool(account.password), origin, moderates)
+
+
+class Telling(NamedTuple):
+    """Where somebody gets notifications, and how they may: `push_key` is the house's, `mails` whether it sends any,
+    `kinds` what there is to choose."""
+
+    places: tuple[Place, ...]
+    push_key: str
+    mails: bool
+    kinds: tuple[tuple[str, str], ...]
+    recovery: tuple[Place, ...]  # the address that resets a password, and one that waits to be confirmed
+    quiet: Quiet
+    begins: str  # of the quiet hours, "" for none
+    ends: str
+    holiday: Holiday
+
+
+async def telling_of(house: House, guest: Guest) -> Telling:
+    """Return a guest's notification settings, as they see them. Raises StoreFailed."""
+    titles = {"push": "A browser", "mail": "Email", "hook": "A webhook"}
+    found = []
+    for one in await house.store.look(partial(channels.channels_of, guest=guest.id)):
+        wants = {name: getattr(one, name) for name, _ in (*KINDS, DIGEST)}
+        where = "" if one.kind == "push" else one.address
+        found.append(Place(one.id, one.kind, one.name or titles[one.kind], where, one.good, wants))
+    hours = await house.store.look(partial(quiet.of, guest=guest.id))
+    return Telling(
+        tuple(one for one in found if one.kind != "recovery"), house.pushes.public_key, house.post is not None, KINDS,
+        tuple(one for one in found if one.kind == "recovery"), hours, _clock(hours.begins), _clock(hours.ends),
+        await holiday_of(house, guest),
+    )  # fmt: skip
+
+
+def _clock(minutes: int | None) -> str:
+    return "" if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def told(guest: Guest, token: str, place: Channel | None, *, yes: bool) -> tuple[Part, ...]:
+    """`GET /told/TOKEN`; `yes`: by the link of the confirmation email, which turns nothing off."""
+    return _draw("told", "Notifications", guest, token=token, place=place, yes=yes)
+
+
+def me(
+    guest: Guest,
+    games: Games,
+    rated: Sequence[Any],
+    courses: Sequence[Any],
+    sessions: Sequence[Session],
+    telling: Telling,
+    marks: Sequence[Mark],
+    keys: Keys,
+) -> tuple[Part, ...]:
+    """`GET /me`."""
+    named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
+    return _draw(
+        "me",
+        "You",
+        guest,
+        games=games,
+        ratings=rated,
+        courses=courses,
+        sessions=sessions,
+        mine=page_of(guest.name),
+        minutes=MINUTES,
+        word=WORD,
+        **telling._asdict(),
+        **keys._asdict(),
+        marks=named,
+    )
+
+
+def moment(seconds: float) -> str:
+    """Return a moment as people write it: "3 May 2026, 09:05 UTC"."""
+    at = time.gmtime(seconds)
+    return f"{at.tm_mday} {time.strftime('%B %Y, %H:%M UTC', at)}"
+
+
+def _iso(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(seconds))
+
+
+async def between(house: House, guest: Guest, other: str) -> Opponent | None:
+    """Return a guest's results against another, in all games that both finished, private ones too: only that guest sees
+    them. None if there are none. Raises StoreFailed."""
+    found = await house.store.look(partial(results.met, wanted=Wanted(guest.id), other=other))
+    return next(iter(_opponents(found)), None) if other != guest.id else None
+
+
+def player(
+    guest: Guest, whose: Account, games: Games, rated: Sequence[Any], courses: Sequence[Any], ours: Opponent | None
+) -> tuple[Part, ...]:
+    """`GET /p/NAME`: what everyone may know of an account, what others can invite them to, and how the viewer did
+    against them."""
+    asks = () if whose.id == guest.id else challenges(whose.name)
+    return drawing.page(
+        "player", whose.name, guest, script="challenge", sheet="people.css", whose=whose.name, games=games,
+        ratings=rated, courses=courses, asks=asks, ours=ours, tempos=drawing.TEMPOS,
+        numbers=range(2, 1 + max((one.players[1] for one in asks), default=1)),
+    )  # fmt: skip
+
+
+class Challenge(NamedTuple):
+    """A ruleset to invite someone to, the body of the table's request, and the least and greatest number of players."""
+
+    title: str
+    body: Mapping[str, Any]
+    players: tuple[int, int]
+
+
+def challenges(name: str) -> tuple[Challenge, ...]:
+    """Return all that two or more can play, with a seat kept for the account of this name. It is the same for everyone,
+    so it doesn't say who has blocked whom."""
+    seats = [{"kind": "me"}, {"kind": "link", "invite": name}]
+    found = []
+    for game in all_games().values():
+        if (most := game.facts.players[1]) >= len(seats):
+            for ruleset in game.rulesets:
+                body = {"game": game.name, "seats": seats, "options": {RULESET: ruleset} if ruleset else {}}
+                fewest = max(len(seats), game.facts.players[0])
+                found.append(Challenge(title_of(game.name, ruleset), body, (fewest, most)))
+    return tuple(found)
+
+
+def link(guest: Guest) -> tuple[Part, ...]:
+    """`GET /link`: the page's script reads the link, as the server never sees that part of the address."""
+    return _draw("link", "Sign in", guest)
+
+
+def _draw(name: str, title: str, guest: Guest, **told: Any) -> tuple[Part, ...]:
+    return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **told)
+
+
+async def sessions_of(house: House, guest: Guest, here: str) -> list[Session]:
+    """Return a guest's sessions; `here` is that of this browser, which comes first."""
+    found = await house.store.look(partial(account_rows.sessions_of, guest=guest.id)) if guest.claimed else []
+    now = time.time()
+    return [
+        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
+        for one in sorted(found, key=lambda one: one.id != here)
+    ]
+
+
+async def marks_of(house: House, guest: Guest) -> list[Mark]:
+    """Return the people that a guest has muted or blocked."""
+    return await house.store.look(partial(social_rows.marks, guest=guest.id))

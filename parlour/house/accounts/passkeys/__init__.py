@@ -1,0 +1,1 @@
+"""Passkeys: stored ones, challenges, and signing in with them."""

@@ -1,0 +1,1 @@
+"""Preferences: those there are, and those that guests have changed."""

@@ -1,0 +1,378 @@
+"""Accounts, their sessions, and what belongs to them: plain functions of a connection, as in `queries`."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.house.accounts.preferences import rows as preference_rows
+from parlour.house.admin import rows as admin_rows
+from parlour.house.database import schema as s
+from parlour.house.notify import channels, quiet
+from parlour.house.ratings import rows as rating_rows
+from parlour.house.social import rows as social_rows
+from parlour.house.table.storage import timekeeping
+from parlour.house.table.storage.queries import UNDER_WAY, name_guest
+from parlour.house.table.storage.rows import told_apart
+
+SOMEBODY = "Somebody"  # in games of who is no longer there
+_PARTING = "parting "  # a setting for each who has deleted themself, and of whom not all is gone yet
+_PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
+MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
+RETIRED = 30 * 86400.0  # seconds for which the name of a deleted account stays taken; if banned, until that ends
+REMEMBERED = 7 * 86400.0  # seconds for which a link that is over can say so
+LinkKind = Literal["device", "reset"]
+Role = Literal["", "moderator"]
+
+
+class Who(NamedTuple):
+    """What a request needs to know of a guest: their chosen name, if any; whether they have an account; its sessions;
+    and their settings."""
+
+    name: str | None
+    claimed: bool = False
+    sessions: frozenset[str] = frozenset()
+    preferences: Mapping[str, str] = MappingProxyType({})
+
+
+class Account(NamedTuple):
+    """An account's name, and its hashed password, "" for none."""
+
+    id: str
+    name: str
+    password: str
+
+
+class SessionRow(NamedTuple):
+    """A signed-in browser. `before`: the guest that it is again after signing out, "" for a new one."""
+
+    id: str
+    guest_id: str
+    browser: str
+    created: float
+    seen: float
+    before: str = ""
+
+
+class LinkRow(NamedTuple):
+    """A link that signs in once. `id` is a hash of its token."""
+
+    id: str
+    guest_id: str
+    kind: LinkKind
+    until: float
+    used: bool = False
+
+
+_WHO = (
+    sa.select(s.guests.c.name, s.people.c.id, s.sessions.c.id)
+    .outerjoin(s.people, s.people.c.id == s.guests.c.id)
+    .outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
+    .where(s.guests.c.id == sa.bindparam("guest"))
+)
+_SESSION = [s.sessions.c[name] for name in SessionRow._fields]
+_LINK = [s.links.c[name] for name in LinkRow._fields]
+_ACCOUNT = sa.select(s.people.c.id, s.guests.c.name, s.people.c.password).join(s.guests, s.guests.c.id == s.people.c.id)
+
+
+# Names ---------------------------------------------------------------------------------------------
+def who(connection: sa.Connection, guest: str) -> Who:
+    """Return what is known of a guest."""
+    rows = connection.execute(_WHO, {"guest": guest}).all()
+    chosen = preference_rows.of(connection, guest)
+    if not rows:
+        return Who(None, preferences=chosen)
+    return Who(rows[0][0], rows[0][1] is not None, frozenset(row[2] for row in rows if row[2] is not None), chosen)
+
+
+def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:
+    """Return those of these guests who have an account, and the sessions of each."""
+    found: dict[str, set[str]] = {}
+    for first in range(0, len(guests), 500):
+        query = sa.select(s.people.c.id, s.sessions.c.id)
+        query = query.outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
+        for guest, session in connection.execute(query.where(s.people.c.id.in_(guests[first : first + 500]))):
+            found.setdefault(guest, set()).update({session} - {None})
+    return found
+
+
+def owner(connection: sa.Connection, likeness: str) -> str | None:
+    """Return who has an account with a name that looks like this."""
+    found: str | None = connection.scalar(sa.select(s.people.c.id).where(s.people.c.likeness == likeness))
+    return found
+
+
+def taken(connection: sa.Connection, likenesses: Sequence[str]) -> set[str]:
+    """Return those of these likenesses that an account has, or had until it was deleted a short time ago."""
+    accounts = sa.select(s.people.c.likeness).where(s.people.c.likeness.in_(likenesses))
+    hashes, c = {_hashed(one): one for one in likenesses}, s.retired.c
+    kept = sa.select(c.id).where(c.id.in_(hashes), c.until.is_(None) | (c.until > time.time()))
+    return {*connection.scalars(accounts), *(hashes[one] for one in connection.scalars(kept))}
+
+
+def release(connection: sa.Connection, now: float) -> int:
+    """Let people take the names of accounts again that were deleted long enough ago; return how many."""
+    return connection.execute(sa.delete(s.retired).where(s.retired.c.until <= now)).rowcount
+
+
+def _retire(connection: sa.Connection, guest: str) -> None:
+    likeness, now = connection.scalar(sa.select(s.people.c.likeness).where(s.people.c.id == guest)), time.time()
+    if likeness is None:
+        return
+    banned = sa.select(s.bans.c.until).where(s.bans.c.guest_id == guest, admin_rows.in_force(now))
+    ends = [now + RETIRED, *connection.scalars(banned)]
+    until = None if None in ends else max(one for one in ends if one is not None)
+    connection.execute(sa.delete(s.retired).where(s.retired.c.id == _hashed(likeness)))
+    connection.execute(sa.insert(s.retired).values(id=_hashed(likeness), until=until))
+
+
+def _hashed(likeness: str) -> str:
+    return hashlib.sha256(f"retired {likeness}".encode()).hexdigest()
+
+
+def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -> Account | None:
+    """Return the account whose name looks like this, or that of a guest."""
+    c = s.people.c
+    found = connection.execute(_ACCOUNT.where(c.id == guest if guest else c.likeness == likeness)).first()
+    return None if found is None else Account(*found)
+
+
+def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
+    """Change a guest's name, also at unfinished tables; return False, and change nothing, if a similar name belongs to
+    another account. A likeness of "" belongs to nobody."""
+    if likeness and owner(connection, likeness) != guest and taken(connection, [likeness]):
+        return False
+    name_guest(connection, guest, name)
+    if likeness:
+        connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(likeness=likeness))
+    return True
+
+
+def claim(connection: sa.Connection, guest: str, name: str, likeness: str, password: str) -> None:
+    """Create an account. Raises IntegrityError if a similar name belongs to one, or the guest already has one."""
+    name_guest(connection, guest, name)
+    values = {"id": guest, "likeness": likeness, "password": password, "created": time.time()}
+    connection.execute(sa.insert(s.people).values(values))
+    channels.recover_by_mail(connection, guest)
+
+
+def set_password(connection: sa.Connection, guest: str, password: str) -> None:
+    """Store another hash."""
+    connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(password=password))
+
+
+# Roles ---------------------------------------------------------------------------------------------
+def set_role(connection: sa.Connection, guest: str, role: Role) -> None:
+    """Make an account a moderator's, or end that."""
+    connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(role=role))
+
+
+def moderators(connection: sa.Connection) -> list[Account]:
+    """Return the accounts of moderators, by name."""
+    query = _ACCOUNT.where(s.people.c.role == "moderator").order_by(s.guests.c.name)
+    return [Account(*row) for row in connection.execute(query)]
+
+
+def is_moderator(connection: sa.Connection, guest: str) -> bool:
+    """Return whether a guest's account is a moderator's."""
+    return connection.scalar(sa.select(s.people.c.role).where(s.people.c.id == guest)) == "moderator"
+
+
+# Sessions ------------------------------------------------------------------------------------------
+def begin_session(connection: sa.Connection, row: SessionRow) -> None:
+    """Store a session; the oldest beyond MOST_SESSIONS end."""
+    connection.execute(sa.insert(s.sessions).values(row._asdict()))
+    for old in sessions_of(connection, row.guest_id)[MOST_SESSIONS:]:
+        connection.execute(sa.delete(s.sessions).where(s.sessions.c.id == old.id))
+
+
+def sessions_of(connection: sa.Connection, guest: str) -> list[SessionRow]:
+    """Return an account's sessions, the last used first."""
+    query = (
+        sa.select(*_SESSION).where(s.sessions.c.guest_id == guest).order_by(s.sessions.c.seen.desc(), s.sessions.c.id)
+    )
+    return [SessionRow(*row) for row in connection.execute(query)]
+
+
+def see_session(connection: sa.Connection, session: str, now: float) -> None:
+    """Note that a session was used."""
+    connection.execute(sa.update(s.sessions).where(s.sessions.c.id == session).values(seen=now))
+
+
+def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: str = "") -> list[SessionRow]:
+    """End one session of an account, or all but one; return those that ended. With all others, the links that would
+    sign in again end too."""
+    c = s.sessions.c
+    which = sa.and_(c.guest_id == guest, c.id == only if only else c.id != but)
+    ended = connection.execute(sa.delete(s.sessions).where(which).returning(*_SESSION)).all()
+    if not only:
+        unused = (s.links.c.guest_id == guest) & ~s.links.c.used
+        connection.execute(sa.delete(s.links).where(unused))
+    return [SessionRow(*row) for row in ended]
+
+
+# Links ---------------------------------------------------------------------------------------------
+def make_link(connection: sa.Connection, row: LinkRow, *, beside: bool = False) -> None:
+    """Store a link, and delete long expired ones. Of each kind a person has only one valid link, the last; with
+    `beside` the existing ones stay valid."""
+    c = s.links.c
+    connection.execute(sa.delete(s.links).where(c.until < time.time() - REMEMBERED))
+    if not beside:
+        connection.execute(sa.delete(s.links).where(c.guest_id == row.guest_id, c.kind == row.kind, ~c.used))
+    connection.execute(sa.insert(s.links).values(row._asdict()))
+
+
+def link(connection: sa.Connection, link_id: str) -> LinkRow | None:
+    """Return a link, None if there is none any more."""
+    found = connection.execute(sa.select(*_LINK).where(s.links.c.id == link_id)).first()
+    return None if found is None else LinkRow(*found)
+
+
+def use_link(connection: sa.Connection, link_id: str, now: float) -> LinkRow | None:
+    """Use up a link; return None if it is not valid. Of two simultaneous tries one succeeds."""
+    c = s.links.c
+    good = sa.and_(c.id == link_id, ~c.used, c.until > now)
+    found = connection.execute(sa.update(s.links).where(good).values(used=True).returning(*_LINK)).first()
+    return None if found is None else LinkRow(*found)
+
+
+# What is theirs --------------------------------------------------------------------------------------
+def owned(connection: sa.Connection, guest: str) -> list[str]:
+    """Return the ids of all tables at which a guest has or had a seat, or hosts."""
+    sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
+    hosted = sa.select(s.tables.c.id).where(s.tables.c.host == guest)
+    said = sa.select(s.chat.c.table_id).where(s.chat.c.guest_id == guest)
+    return sorted(connection.scalars(sat.union(hosted, said)))
+
+
+def join(
+    connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, mailbox: bool = True
+) -> list[str]:
+    """Move everything of a guest to a person's account: seats, hosted tables, messages; return the ids of their
+    unfinished tables, and of the person's tables whose clocks changed. The guest no longer exists afterwards.
+
+    If both sit at a table, both seats become the person's, and the guest's becomes one that somebody plays on their
+    device: its hidden information stays behind the curtain. `mailbox`: whether the guest's email address moves too. A
+    guest's holiday ends, and `rested` returns what that does to a clock.
+    """
+    tables = _hold(connection, owned(connection, guest))
+    clocks = timekeeping.hand_on(connection, guest, person, time.time(), rested)
+    c = s.seats.c
+    twice = sa.select(c.table_id).where(c.guest_id == person)
+    both = sa.update(s.seats).where(c.guest_id == guest, c.kind == "guest", c.table_id.in_(twice))
+    connection.execute(both.values(kind="here", guest_id=person))
+    connection.execute(sa.update(s.seats).where(c.guest_id == guest).values(guest_id=person))
+    connection.execute(sa.update(s.tables).where(s.tables.c.host == guest).values(host=person))
+    connection.execute(sa.update(s.chat).where(s.chat.c.guest_id == guest).values(guest_id=person))
+    away = s.put_away.c
+    both_away = sa.select(away.table_id).where(away.guest_id == person)
+    connection.execute(sa.delete(s.put_away).where(away.guest_id == guest, away.table_id.in_(both_away)))
+    for one in (s.put_away, s.invitations):
+        connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
+    connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
+    channels.hand_over(connection, guest, person, mailbox=mailbox)
+    t = s.tables.c
+    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
+    social_rows.hand_on(connection, guest, person)
+    preference_rows.hand_on(connection, guest, person)
+    quiet.hand_on(connection, guest, person)
+    connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
+    name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
+    if name is not None:
+        name_guest(connection, person, name)  # in the games that came along too
+    return [*(table for table, status in tables.items() if status in UNDER_WAY), *clocks]
+
+
+def under_way(connection: sa.Connection, guest: str) -> list[str]:
+    """Return those of these tables that are not over."""
+    c = s.tables.c
+    return list(connection.scalars(sa.select(c.id).where(c.id.in_(owned(connection, guest)), c.status.in_(UNDER_WAY))))
+
+
+def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
+    """Return a person's messages and their tables."""
+    c = s.chat.c
+    query = sa.select(c.table_id, c.text).where(c.guest_id == guest).order_by(c.id)
+    return [(table, text) for table, text in connection.execute(query)]
+
+
+def begin_parting(connection: sa.Connection, guest: str) -> None:
+    """Begin to delete a guest: from now on they are Somebody, nobody acts in their name, and the rest will be deleted
+    (`part`) even if the process dies."""
+    end_sessions(connection, guest)
+    _retire(connection, guest)
+    connection.execute(sa.delete(s.people).where(s.people.c.id == guest))
+    name_guest(connection, guest, SOMEBODY)
+    connection.execute(_PARTS, {"key": _PARTING + guest, "now": str(time.time())})
+
+
+def parting(connection: sa.Connection) -> list[str]:
+    """Return guests whose deletion has begun and is not complete."""
+    keys = connection.scalars(sa.select(s.settings.c.key).where(s.settings.c.key.startswith(_PARTING)))
+    return [key.removeprefix(_PARTING) for key in keys]
+
+
+def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
+    """Remove a guest's name: their seats become Somebody's, bots' in games in progress, and free before the start;
+    their messages, name, sessions and links are deleted. Return the ids of their tables.
+
+    `bot_of` returns the bot that plays on in a game of this name.
+    """
+    i = s.invitations.c
+    asked = connection.execute(sa.select(i.table_id, i.token).where(i.guest_id == guest)).all()
+    tables = _hold(connection, sorted({*owned(connection, guest), *(table for table, _ in asked)}))
+    c, t = s.seats.c, s.tables.c
+    for table, token in asked:  # no seat is kept for them by name any more
+        kept = (c.table_id == table) & (c.token == token) & (c.kind == "link")
+        connection.execute(sa.update(s.seats).where(kept).values(name=""))
+    for table, status in tables.items():
+        seats = connection.execute(
+            sa.select(c.seat, c.guest_id, c.name).where(c.table_id == table).order_by(c.seat)
+        ).all()
+        others = [one.guest_id for one in seats if one.guest_id not in ("", guest)]
+        connection.execute(
+            sa.update(s.tables).where(t.id == table, t.host == guest).values(host=others[0] if others else "")
+        )
+        if all(one.guest_id != guest for one in seats):
+            continue
+        game, begun = connection.execute(sa.select(t.game, t.names).where(t.id == table)).one()
+        if begun:
+            names = told_apart([SOMEBODY if one.guest_id == guest else one.name for one in seats])
+            connection.execute(sa.update(s.tables).where(t.id == table).values(names=names))
+        mine = (c.table_id == table) & (c.guest_id == guest)
+        values = {"guest_id": "", "name": SOMEBODY}
+        if status == "playing":
+            values |= {"kind": "bot", "bot": bot_of(game)}
+            connection.execute(sa.update(s.tables).where(t.id == table).values(in_hand=-1))
+        elif status == "waiting":
+            values |= {"kind": "open", "name": "", "bot": "", "words": ""}
+        connection.execute(sa.update(s.seats).where(mine).values(values))
+    rating_rows.part(connection, guest)
+    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
+    connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
+    for one in (
+        s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences, s.holidays, s.quiet_hours,
+    ):  # fmt: skip
+        connection.execute(sa.delete(one).where(one.c.guest_id == guest))
+    social_rows.forget(connection, guest)
+    connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
+    connection.execute(sa.delete(s.settings).where(s.settings.c.key == _PARTING + guest))
+    return list(tables)
+
+
+def _hold(connection: sa.Connection, tables: Sequence[str]) -> dict[str, str]:
+    """Count a change at each of these tables, in one order for everyone who holds several; return the status of
+    each."""
+    held: dict[str, str] = {}
+    c = s.tables.c
+    for table in tables:
+        values: dict[str, Any] = {"changes": c.changes + 1}
+        status = connection.scalar(sa.update(s.tables).where(c.id == table).values(values).returning(c.status))
+        if status is not None:
+            held[table] = status
+    return held

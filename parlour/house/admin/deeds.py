@@ -1,0 +1,220 @@
+"""What a moderator does. Each action is logged in the transaction that does it."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from functools import partial
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts.deeds import new_link
+from parlour.house.accounts.guests import clean_report
+from parlour.house.admin import rows
+from parlour.house.admin.rows import Ban
+from parlour.house.errors import BadInput, NotFound, UnknownTable
+from parlour.house.house import House
+from parlour.house.notify import outbox
+from parlour.house.ratings.matchmaking import deeds as matchmaking_deeds
+from parlour.house.social import rows as social_rows
+from parlour.house.table.play import seating
+from parlour.house.table.play.seating import Body
+from parlour.house.table.storage import queries
+
+HOUR = 3600.0
+LENGTHS: dict[str, tuple[str, float | None]] = {
+    "hour": ("an hour", HOUR), "day": ("a day", 24 * HOUR), "week": ("a week", 7 * 24 * HOUR),
+    "month": ("30 days", 30 * 24 * HOUR), "year": ("a year", 365 * 24 * HOUR), "ever": ("good", None),
+}  # fmt: skip
+MOST_TOLD = 200  # characters of the message to a banned person
+MOST_NOTICE = 300
+MOST_REASON, LEAST_REASON = 300, 10
+LOOKS = 600.0  # seconds for which a reason is valid
+RESET_HOURS = 24  # hours for which a password reset link works
+
+Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+Words = Annotated[str, msgspec.Meta(max_length=4 * MOST_NOTICE)]
+
+
+class BanBody(Body, frozen=True):
+    """A ban: of a guest's id or a network, its length, and a message to the banned person."""
+
+    length: Literal["hour", "day", "week", "month", "year", "ever"]
+    guest: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    network: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    words: Words = ""
+
+
+class LiftBody(Body, frozen=True):
+    """The ban to end."""
+
+    id: Annotated[str, msgspec.Meta(max_length=10)]
+
+
+class ReportBody(Body, frozen=True):
+    """The report to close, or with `again` to reopen; and what was done."""
+
+    id: Annotated[str, msgspec.Meta(max_length=10)]
+    words: Words = ""
+    again: Annotated[str, msgspec.Meta(max_length=3)] = ""
+
+
+class NoticeBody(Body, frozen=True):
+    """The notice to everyone; an empty text removes it."""
+
+    text: Words = ""
+
+
+class LookBody(Body, frozen=True):
+    """Why a moderator looks at a table's hidden information."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    words: Words
+
+
+class ResetBody(Body, frozen=True):
+    """Whose password to reset, and how the moderator knows that it is them."""
+
+    guest: Annotated[str, msgspec.Meta(max_length=32)]
+    words: Words
+
+
+class Keeper(NamedTuple):
+    """The present moderator: what is stored of their session."""
+
+    id: str
+
+
+async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
+    """Ban a guest or a network; return the ban's number. Their open pages end, and a bot plays on in a guest's seats.
+    Errors: BadInput, NotFound, TooMany."""
+    if bool(body.guest) == bool(body.network):
+        raise BadInput("Ban either a guest or a network, not both.", allowed=["guest", "network"])
+    now, length = time.time(), LENGTHS[body.length][1]
+    network = rows.network_of(body.network) if body.network else ""
+    row = Ban(
+        0, body.guest, network, None if length is None else now + length, clean_report(body.words, MOST_TOLD), now
+    )
+
+    def work(connection: sa.Connection) -> int:
+        if row.guest and rows.somebody(connection, row.guest).name is None and not _sits(connection, row.guest):
+            raise NotFound("There is no guest with this id.")
+        rows.act(connection, keeper.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}")
+        return rows.ban(connection, row)
+
+    number = await house.store.do(work)
+    await house.ordered()
+    if body.guest:
+        house.soon(_put_out(house, body.guest))
+    return number
+
+
+def _sits(connection: sa.Connection, guest: str) -> bool:
+    return bool(rows.tables(connection, "", 0, guest)[0] or rows.said_by(connection, guest, 1))
+
+
+async def put_out(house: House) -> None:
+    """Unseat banned guests who still sit somewhere because the house went down. Errors: StoreFailed."""
+    for guest in await house.store.look(partial(rows.banned_sitting, now=time.time())):
+        await _put_out(house, guest)
+
+
+async def _put_out(house: House, guest: str) -> None:
+    """Unseat a banned guest: a bot plays on in their seats, and they leave waiting tables."""
+    found = await house.guests.guest(guest)
+    await matchmaking_deeds.stop(house, found)
+    for table in await house.store.look(partial(queries.named_at, guest=guest)):
+        with contextlib.suppress(UnknownTable):
+            await seating.leave(house, table, found)
+
+
+async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
+    """End a ban. Errors: NotFound."""
+
+    def work(connection: sa.Connection) -> None:
+        found = rows.lift(connection, number_of(body.id), time.time())
+        if found is None:
+            raise NotFound("There is no ban with this number in force.")
+        rows.act(connection, keeper.id, "lift", found.guest or found.network, "")
+
+    await house.store.do(work)
+    await house.ordered()
+
+
+async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
+    """Close or reopen a report. Errors: NotFound, BadInput."""
+    words, number = clean_report(body.words, MOST_REASON), number_of(body.id)
+
+    def work(connection: sa.Connection) -> None:
+        now = time.time()
+        if (found := social_rows.finish(connection, number, None if body.again else now)) is None:
+            raise NotFound("There is no report with this number, or it is already in this state.")
+        if not body.again:
+            outbox.note(connection, "report", "", [found.guest], now)
+        rows.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
+
+    await house.store.do(work)
+
+
+async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
+    """Publish a notice to everyone, in place of the last one. Errors: BadInput."""
+    text = clean_report(body.text, MOST_NOTICE)
+
+    def work(connection: sa.Connection) -> None:
+        number = rows.tell_all(connection, text, time.time())
+        rows.act(connection, keeper.id, "notice" if text else "withdraw", str(number or ""), text)
+
+    await house.store.do(work)
+    await house.ordered()
+
+
+async def look(house: House, keeper: Keeper, body: LookBody) -> int:
+    """Log why a moderator looks at a table's hidden information; return the entry's number. Errors: BadInput,
+    UnknownTable."""
+    words = _reason(body.words)
+    async with house.hold(body.table):
+        pass
+    return await house.store.do(lambda connection: rows.act(connection, keeper.id, "look", body.table, words))
+
+
+def _reason(words: str) -> str:
+    words = clean_report(words, MOST_REASON)
+    if len(words) < LEAST_REASON:
+        raise BadInput(f"Write a reason of at least {LEAST_REASON} characters. It stays in the log.")
+    return words
+
+
+async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
+    """Create a password reset link; return the part behind its #. Errors: BadInput, NotFound."""
+    words = _reason(body.words)
+
+    def work(connection: sa.Connection) -> str:
+        if account_rows.account(connection, guest=body.guest) is None:
+            raise NotFound("There is no account with this id.")
+        return reset_link(connection, keeper.id, body.guest, RESET_HOURS, words)
+
+    return await house.store.do(work)
+
+
+def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float, words: str) -> str:
+    """Create a password reset link, and log its creator ("" for the command line) and the reason; return the part
+    behind its #. Anyone who opens it gets the account, so it is logged before anybody can."""
+    token, row = new_link(person, "reset", time.time() + hours * HOUR)
+    account_rows.make_link(connection, row)
+    rows.act(connection, keeper, "reset", person, words)
+    return token
+
+
+async def leave(house: House, keeper: Keeper) -> None:
+    """End the moderator's session."""
+    await house.store.do(partial(rows.leave, keeper=keeper.id))
+
+
+def number_of(text: str) -> int:
+    """Return a number that a form sent. Raises BadInput."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**31):
+        raise BadInput("This isn't a valid number.")
+    return int(text)

@@ -1,0 +1,309 @@
+"""The pages below /house, for moderators: the server's state, people, tables, reports, bans, the log.
+
+A moderator sees a table as a spectator does. Hidden cards are shown only after a reason is logged
+(`admin.deeds.look`). No page says when a player moved, as no page of others' tables does (FT-26).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.core.facts import RULESET
+from parlour.core.scene import SPECTATOR
+from parlour.house.accounts import rows as stored
+from parlour.house.accounts.guests import default_name
+from parlour.house.accounts.pages import title_of
+from parlour.house.admin import rows as admin_rows
+from parlour.house.admin.deeds import (
+    LEAST_REASON,
+    LENGTHS,
+    LOOKS,
+    MOST_NOTICE,
+    MOST_REASON,
+    MOST_TOLD,
+    RESET_HOURS,
+    Keeper,
+)
+from parlour.house.admin.gauges import gauges
+from parlour.house.admin.rows import KEY_MINUTES, LOGGED, PAGE, SESSION, Act, Ban, Notice, Somebody
+from parlour.house.errors import NotFound
+from parlour.house.house import House
+from parlour.house.http.page import Part
+from parlour.house.lobby.pages import age
+from parlour.house.site import drawing
+from parlour.house.social import rows as social_rows
+from parlour.house.social.deeds import REASONS
+from parlour.house.social.rows import Report, Said
+from parlour.house.table.live.showing import frame_at
+from parlour.house.table.live.signs import named_html
+from parlour.house.table.live.table import Table
+from parlour.house.table.storage.rows import TableRow
+
+SAID = 30  # messages of a person that are shown
+STATUSES = {"playing": "under way", "waiting": "waiting", "over": "over", "closed": "ended early"}
+ACTS = {
+    "key": "created a sign-in key on the command line", "enter": "signed in", "leave": "signed out", "ban": "banned",
+    "lift": "lifted the ban of", "done": "closed report", "reopen": "reopened report", "notice": "published notice",
+    "withdraw": "withdrew the notice", "look": "viewed hidden cards at table",
+    "reset": "created a password reset link for", "promote": "gave the moderator role to",
+    "demote": "removed the moderator role from",
+}  # fmt: skip
+
+
+class Who(NamedTuple):
+    """A person as a moderator's page names them, with a link to more."""
+
+    id: str
+    name: str
+    claimed: bool = False
+    since: str = ""
+    tables: int = 0
+    reports: int = 0
+
+
+class TableLine(NamedTuple):
+    """A table in a list."""
+
+    id: str
+    title: str
+    status: str
+    listed: bool
+    made: str
+    seats: tuple[Who, ...]
+
+
+class ReportCard(NamedTuple):
+    """A report, with what was said."""
+
+    row: Report
+    reason: str
+    when: str
+    by: Who | None
+    about: Who
+    lines: list[tuple[Said, Who]]
+
+
+class BanLine(NamedTuple):
+    """A ban in a list."""
+
+    row: Ban
+    who: Who | None
+    words: str
+    in_force: bool
+
+
+class ActLine(NamedTuple):
+    """An act in the log."""
+
+    row: Act
+    when: str
+    did: str
+    href: str
+    moderator: str  # their name, "" for an admin who signed in with a key
+
+
+class Pages(NamedTuple):
+    """The position in a list of pages."""
+
+    total: int
+    page: int
+    pages: int
+    query: str = ""
+
+
+def _pages(total: int, page: int, size: int = PAGE, query: str = "") -> Pages:
+    return Pages(total, page, max(1, -(-total // size)), query)
+
+
+def _who(guest: str, names: Mapping[str, str]) -> Who:
+    return Who(guest, names.get(guest) or default_name(guest))
+
+
+def _person(one: Somebody, now: float) -> Who:
+    since = age(now - one.created) if one.created is not None else ""
+    return Who(one.id, one.name or default_name(one.id), one.claimed, since, one.tables, one.reports)
+
+
+def _draw(name: str, title: str, here: str, games: Sequence[Any] = (), /, **told: Any) -> tuple[Part, ...]:
+    return drawing.page(
+        name, f"{title}: moderation", None, games, script="house", sheet="people.css house.css", here=here,
+        lengths=LENGTHS, most_told=MOST_TOLD, **told,
+    )  # fmt: skip
+
+
+def _moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+
+
+# Sign-in and overview ---------------------------------------------------------------------------------
+def door(token: str) -> tuple[Part, ...]:
+    """`GET /house/enter/TOKEN`."""
+    return _draw("house_enter", "Sign in", "", token=token, hours=round(SESSION / 3600), minutes=KEY_MINUTES)
+
+
+async def overview(house: House) -> tuple[Part, ...]:
+    """`GET /house`. StoreFailed."""
+    counted = await house.store.look(admin_rows.count)
+    notice: Notice = house.order.notice
+    return _draw(
+        "house_overview", "Overview", "overview", counted=counted, notice=notice, most=MOST_NOTICE,
+        gauges=gauges(house.measures.families()),
+    )  # fmt: skip
+
+
+# People --------------------------------------------------------------------------------------------
+async def people(house: House, wanted: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/people`. StoreFailed."""
+    total, found = await house.store.look(partial(admin_rows.people, find=wanted, page=page - 1))
+    now = time.time()
+    rows = [_person(one, now) for one in found]
+    return _draw(
+        "house_people", "People", "people", rows=rows, find=wanted, at=_pages(total, page, query=f"find={wanted}")
+    )
+
+
+async def person(house: House, guest: str) -> tuple[Part, ...]:
+    """`GET /house/people/ID`. NotFound, StoreFailed."""
+
+    def look(connection: sa.Connection) -> Any:
+        return (
+            admin_rows.somebody(connection, guest),
+            admin_rows.tables(connection, "", 0, guest)[1],
+            admin_rows.said_by(connection, guest, SAID),
+            admin_rows.bans(connection, 0, guest)[1],
+            social_rows.reports(connection, done=False, page=0, about=guest)[1],
+        )
+
+    one, rows, said, banned, reported = await house.store.look(look)
+    if one.name is None and not (rows or said or banned or reported):
+        raise NotFound("No one has this ID.")
+    now = time.time()
+    return _draw(
+        "house_person", one.name or default_name(guest), "people", who=_person(one, now),
+        tables=await _tables(house, rows), said=said, bans=[_ban(row, name, now) for row, name in banned],
+        cards=await _cards(house, reported), least=LEAST_REASON, most=MOST_REASON, hours=RESET_HOURS,
+    )  # fmt: skip
+
+
+# Tables --------------------------------------------------------------------------------------------
+async def tables(house: House, status: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/tables`. StoreFailed."""
+    status = status if status in STATUSES else ""
+    total, rows = await house.store.look(partial(admin_rows.tables, status=status, page=page - 1))
+    return _draw(
+        "house_tables", "Tables", "tables", rows=await _tables(house, rows), status=status, statuses=STATUSES,
+        at=_pages(total, page, query=f"status={status}"),
+    )  # fmt: skip
+
+
+async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
+    rows, now = [*rows], time.time()
+    seats = await house.store.look(partial(admin_rows.seat_names, tables=[row.id for row in rows]))
+    return [
+        TableLine(
+            row.id, title_of(row.game, row.options.get(RULESET, "")), STATUSES[row.status], row.public,
+            age(now - row.created), tuple(Who(guest, name or "free") for name, guest in seats[row.id]),
+        ) for row in rows
+    ]  # fmt: skip
+
+
+async def table(house: House, keeper: Keeper, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
+    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking this way
+    wakes no bot and counts as no spectator. UnknownTable, NotFound, StoreFailed."""
+    why = None
+    if look is not None:
+        since = time.time() - LOOKS
+        why = await house.store.look(
+            partial(admin_rows.looked, number=look, keeper=keeper.id, table=table_id, since=since)
+        )
+        if why is None:
+            raise NotFound(f"A reason lasts {LOOKS / 60:.0f} minutes, at one table. Please give it again.")
+    async with house.hold(table_id) as live:
+        pass
+    viewer = SPECTATOR if why is None else max(0, min(seat, len(live.seats) - 1))
+    await live.ready(viewer)
+    made = await _tables(house, [live.row])
+    said = [(line, Who(line.guest_id, line.name)) for line in live.chat]
+    return _draw(
+        "house_table", made[0].title, "tables", [live.game], table=made[0], scene=_scene(live, viewer), why=why,
+        viewer=viewer, said=said, game=live.game.name, least=LEAST_REASON, most=MOST_REASON, minutes=round(LOOKS / 60),
+        status=live.status,
+    )  # fmt: skip
+
+
+def _scene(table: Table, viewer: int) -> str:
+    if table.match is None:
+        return ""
+    frame = frame_at(table, viewer, table.version_for(viewer))
+    drawn = drawing.past_html(drawing.rules_address(table.game, table.row.options), frame)
+    return named_html(drawn, table.match.names)
+
+
+# Reports, bans, the log ----------------------------------------------------------------------------
+async def reports(house: House, *, done: bool, page: int) -> tuple[Part, ...]:
+    """`GET /house/reports`. StoreFailed."""
+    total, rows = await house.store.look(partial(social_rows.reports, done=done, page=page - 1))
+    which = "done" if done else "open"
+    return _draw(
+        "house_reports", "Reports", "reports", cards=await _cards(house, rows), which=which,
+        at=_pages(total, page, social_rows.PAGE, f"which={which}"),
+    )  # fmt: skip
+
+
+async def _cards(house: House, rows: Sequence[Report]) -> list[ReportCard]:
+    def look(connection: sa.Connection) -> tuple[dict[int, list[Said]], dict[str, str]]:
+        kept = social_rows.evidence(connection, [row.id for row in rows])
+        return kept, admin_rows.names(connection, {guest for row in rows for guest in (row.guest, row.about)})
+
+    kept, names = await house.store.look(look)
+    now = time.time()
+    reasons: dict[str, str] = {str(reason): words for reason, words in REASONS.items()}
+    return [
+        ReportCard(
+            row, reasons.get(row.reason, row.reason), age(now - row.created),
+            _who(row.guest, names) if row.guest else None, _who(row.about, names),
+            [(said, Who(said.guest, said.name)) for said in kept[row.id]],
+        ) for row in rows
+    ]  # fmt: skip
+
+
+async def bans(house: House, page: int) -> tuple[Part, ...]:
+    """`GET /house/bans`. StoreFailed."""
+    total, rows = await house.store.look(partial(admin_rows.bans, page=page - 1))
+    now = time.time()
+    return _draw(
+        "house_bans", "Bans", "bans", rows=[_ban(row, name, now) for row, name in rows], at=_pages(total, page)
+    )
+
+
+def _ban(row: Ban, name: str | None, now: float) -> BanLine:
+    who = Who(row.guest, name or default_name(row.guest)) if row.guest else None
+    if row.lifted is not None:
+        return BanLine(row, who, f"lifted {_moment(row.lifted)}", in_force=False)
+    if row.until is None:
+        return BanLine(row, who, "for good", in_force=True)
+    if row.until <= now:
+        return BanLine(row, who, f"ended {_moment(row.until)}", in_force=False)
+    return BanLine(row, who, f"until {_moment(row.until)}", in_force=True)
+
+
+async def log(house: House, page: int) -> tuple[Part, ...]:
+    """`GET /house/log`. StoreFailed."""
+    total, rows = await house.store.look(partial(admin_rows.acts, page=page - 1))
+    found = await house.store.look(stored.moderators)
+    names = {one.id[:LOGGED]: one.name for one in found}
+    return _draw("house_log", "Log", "log", rows=[_act(row, names) for row in rows], at=_pages(total, page))
+
+
+def _act(row: Act, moderators: Mapping[str, str]) -> ActLine:
+    href = ""
+    if row.kind in ("ban", "lift", "reset", "promote", "demote") and row.about.isalnum() and "." not in row.about:
+        href = f"/house/people/{row.about}"
+    elif row.kind == "look":
+        href = f"/house/tables/{row.about}"
+    return ActLine(row, _moment(row.at), ACTS.get(row.kind, row.kind), href, moderators.get(row.keeper, ""))

@@ -1,0 +1,1 @@
+"""Hints, and the analysis of finished games."""

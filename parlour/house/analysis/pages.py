@@ -1,0 +1,258 @@
+"""The analysis of a finished game as the replay page shows it: a graph of every player's chance of winning by step,
+with marks for decisions that cost chance, and a note for every decision.
+
+Each player has a band, stacked with the viewer's own at the bottom: the higher a band, the better they stood. Bands
+differ in colour and carry the player's shape; marks are shapes with a word.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.core.contract import Step
+from parlour.core.game import Game
+from parlour.core.struct import copy
+from parlour.house.analysis.deeds import words_of
+from parlour.house.analysis.jobs import Progress
+from parlour.house.site import drawing
+from parlour.house.site.addresses import page_of_seat
+from parlour.house.table.live.table import Table
+
+WORD, SIGN = 0.21, 0.09  # of the width of the graph where it is narrow
+SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The answer of `/api/tables/ID/analysis`: the progress of the analysis and the graph so far or, when it is "done",
+    the whole drawing."""
+
+    status: str
+    done: int = 0
+    total: int = 0
+    ahead: int = 0
+    html: str = ""
+    decisions: tuple[Judgement, ...] = ()
+
+
+class Point(NamedTuple):
+    """The chances of all players at a version."""
+
+    version: int
+    chances: tuple[float, ...]
+
+
+class Dot(NamedTuple):
+    """A decision that is marked: where it lies on the graph, in parts of width and height (from the
+    top)."""
+
+    x: float
+    y: float
+    version: int
+    seat: int
+    mark: str
+    word: str  # what stands beside it, "" where there is no room
+
+
+def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: int = 0) -> Report:
+    """Return the progress of the analysis of a table's game, or its result, for this viewer. Their page has the graph
+    of `since` decisions; it gets another only if that shows more."""
+    if isinstance(found, Progress):
+        html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
+        return Report(found.status, found.done, found.total, found.ahead, html)
+    return Report("done", len(found), len(found), html=draw(table, viewer, found), decisions=tuple(found))
+
+
+def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
+    """Return the graph and the notes as HTML; of an analysis that goes on, the graph of the first decisions alone."""
+    assert table.match is not None
+    names, last = table.match.names, max(1, table.version_for(viewer))
+    after = versions(table, viewer)
+    line = points(found, after, last, table.match.returns if whole else None)
+    order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
+    sums = [_sum(one) if whole else Sum("", "", "") for one in summaries(found, len(names))]
+    return drawing.analysis(
+        order=order, names=names, pages=[page_of_seat(seat) for seat in table.seats],
+        last=last, points=line, bands=_bands(line, order),
+        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
+        notes=_notes(table, found, after) if whole else None,
+        words=" ".join(
+            ["Each player’s chance of winning over the game."]
+            + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
+        ),
+    )  # fmt: skip
+
+
+def versions(table: Table, viewer: int) -> list[int]:
+    """Return for each step of the record the viewer's version after it (after the next step that they
+    saw, if they did not see this one)."""
+    standing = table.history.standing()
+    last = table.version_for(viewer)
+    places = [table.place(viewer, version) for version in range(last + 1)]
+    return [min(last, bisect_left(places, index + 1)) for index in standing]
+
+
+def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float] | None) -> list[Point]:
+    """Return the chances before each decision, after each marked one, and at the end (None: not to be shown yet), by
+    ascending version."""
+    line: list[Point] = []
+
+    def add(version: int, chances: tuple[float, ...]) -> None:
+        if not line or version > line[-1].version:
+            line.append(Point(version, chances))
+
+    for one in found:
+        add(after[one.step] - 1, one.chances)
+        if one.mark:
+            add(after[one.step], _then(one))
+    if result is None:
+        return line
+    if line and line[-1].version == last:
+        line.pop()
+    add(last, tuple(result))
+    return line
+
+
+def _then(one: Judgement) -> tuple[float, ...]:
+    """Return the chances after a decision: what it cost goes to the others as they stood."""
+    rest = 1 - one.before
+    others = len(one.chances) - 1
+    return tuple(
+        one.after if seat == one.seat else (1 - one.after) * (chance / rest if rest > 0 else 1 / others)
+        for seat, chance in enumerate(one.chances)
+    )
+
+
+def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, str]]:
+    """Return each player's band as a polygon and its upper edge as a path, x in versions and y from 0
+    (top) to 100."""
+    bands = []
+    below = [100.0] * len(line)
+    for seat in order:
+        above = [max(0.0, y - 100 * point.chances[seat]) for y, point in zip(below, line, strict=True)]
+        xs = [0, *(point.version for point in line)]
+        top = [f"{x} {y:.1f}" for x, y in zip(xs, [above[0], *above], strict=True)] if line else []
+        bottom = [f"{x} {y:.1f}" for x, y in zip(xs, [below[0], *below], strict=True)] if line else []
+        bands.append((seat, "M" + "L".join([*top, *reversed(bottom)]) + "Z", "M" + "L".join(top)))
+        below = above
+    return bands
+
+
+def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
+    """Return the middle of each player's band at a point, in parts of the height."""
+    middles, y = {}, 1.0
+    for seat in order:
+        middles[seat] = y - point.chances[seat] / 2
+        y -= point.chances[seat]
+    return middles
+
+
+def _dots(
+    found: Sequence[Judgement], after: Sequence[int], line: Sequence[Point], order: Sequence[int], last: int
+) -> list[Dot]:
+    """Return the marked decisions: on the line between two players, in the middle of their own band where
+    there are more. Words come first where there is not room for all, then signs."""
+    at = {point.version: point for point in line}
+    placed = []
+    for one in found:
+        point = at.get(after[one.step])
+        if one.mark and point:
+            y = 1 - point.chances[order[0]] if len(order) == 2 else _middles(point, order)[one.seat]
+            placed.append(Dot(point.version / last, y, point.version, one.seat, one.mark, ""))
+    taken: list[tuple[float, float]] = []  # middle and width of what is written
+    named: dict[int, str] = {}
+    for full in (True, False):
+        for i, dot in enumerate(placed):
+            word, width = (dot.mark, WORD) if full else (SIGNS[dot.mark], SIGN)
+            free = all(abs(dot.x - x) > (width + other) / 2 for x, other in taken)
+            if free and i not in named and (dot.mark == "blunder" or not full):
+                named[i] = word
+                taken.append((dot.x, width))
+    return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
+
+
+def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the notes on all decisions. They take every step again, so not for an unfinished graph."""
+    journal = list(table.history)
+    steps = [journal[place] for place in table.history.standing()]
+    return [_note(table, one, steps[one.step], after[one.step]) for one in found]
+
+
+def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
+    """Return the note on a decision: what was done, and the best alternative."""
+    assert table.match is not None
+    names = table.match.names
+    return {
+        "version": version,
+        "seat": one.seat,
+        "mark": one.mark,
+        "made": told(table.game, step, names),
+        "after": percent(one.after),
+        "label": _label(one),
+        "other": told(table.game, _instead(table, step, one.other_action), names),
+        "chance": "" if one.other_chance is None else percent(one.other_chance),
+    }
+
+
+def _label(one: Judgement) -> str:
+    """Return how the best of the other decisions compares with the one made."""
+    if one.mark:
+        return "Best"
+    if one.other_chance is None:
+        return "Barely analysed"
+    if one.alike:
+        return "As good"
+    return "Next best" if one.other_chance < one.after else "Slightly better"
+
+
+def told(game: Game, step: Step, names: Sequence[str]) -> str:
+    """Return a decision as a sentence: the log's line for the player who made it or, where the log has none yet, the
+    button they pressed."""
+    lines = game.scenes.tell(step, step.actor, tuple(names))
+    if lines:
+        return str(lines[0].text)
+    move = game.text.format_action(step.before, step.action)
+    words, parts = words_of(game.scenes.scene(step.before, step.actor, tuple(names))).get(move, (move, ()))
+    return f"{names[step.actor]} chooses {words if parts else words.partition(':')[0].rstrip(' …')}."
+
+
+def _instead(table: Table, step: Step, action: int) -> Step:
+    """Return the step that another decision would have been."""
+    after = copy(step.before)
+    table.game.rules.apply(after, action)
+    return Step(step.before, step.actor, action, after)
+
+
+class Sum(NamedTuple):
+    """A seat's decisions in few words: the accuracy, the marks, and the marks where there is little room."""
+
+    accuracy: str
+    marks: str
+    short: str
+
+
+def _sum(one: Summary) -> Sum:
+    """Return a seat's decisions in few words."""
+    if one.accuracy is None:
+        return Sum("nothing at stake" if one.decisions else "nothing to decide", "", "")
+    marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
+    marked = sum(one.marks.values())
+    return Sum(
+        f"accuracy {percent(one.accuracy)}",
+        f", {', '.join(marks) or 'nothing marked'}",
+        f", {marked or 'nothing'} marked",
+    )
+
+
+def percent(share: float) -> str:
+    """Format a share: 0.5 -> 50 %, not broken over two lines."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def plural(word: str, number: int) -> str:
+    """Put a word in the plural if need be: 1 blunder, 2 blunders, 2 inaccuracies."""
+    return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

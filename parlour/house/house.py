@@ -1,0 +1,471 @@
+"""The house: the store, the tables in memory, their people, and the news between processes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+from parlour.house.accounts.guests import Guests
+from parlour.house.accounts.origins import Whence
+from parlour.house.accounts.passkeys.challenges import Passkeys
+from parlour.house.accounts.passwords import Passwords
+from parlour.house.accounts.streams import Doors
+from parlour.house.admin.bans import Order
+from parlour.house.database.store import Change, Store
+from parlour.house.errors import OtherHouse, UnknownTable
+from parlour.house.lobby.lists import Lobby
+from parlour.house.measures import Measures
+from parlour.house.news.lookout import Lookout
+from parlour.house.news.presence import Presence
+from parlour.house.news.pulses import Pulses
+from parlour.house.notify.senders import Hooks, Pushes
+from parlour.house.ratings.outcomes import keep, moved_by
+from parlour.house.settings import Settings
+from parlour.house.social.regards import Regards
+from parlour.house.table.live import looking
+from parlour.house.table.live.eyes import Eyes, eyes_of
+from parlour.house.table.live.question import Question
+from parlour.house.table.live.story import story
+from parlour.house.table.live.table import Table
+from parlour.house.table.storage.queries import unknown
+from parlour.house.table.storage.rows import MISFIT
+from parlour.house.tasks import end
+from parlour.house.workers.pool import Workers
+from parlour.house.workers.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from parlour.house.news.fanout import Fanout, News
+    from parlour.house.notify.mail import Post
+
+log = logging.getLogger(__name__)
+ELSEWHERE = 5.0  # seconds for which another process, whose bots are already working, may act first
+
+
+class Staff(NamedTuple):
+    """What a house does at its tables by itself. It receives these functions and starts them when there is something to
+    do.
+
+    play_bots  makes bots' moves at a table until it is a person's turn or nobody looks
+    attend     handles an open question at a table until its end
+    tidy       deletes abandoned tables, as long as the house is open
+    queue      maintains the queue of "Play now", as long as the house is open
+    keep_time  continues games in which a player's time is up, as long as the house is open
+    tell       sends notifications of what happened while people were away, as long as the house is open
+
+    The first two also receive for how many seconds another process may act first.
+    """
+
+    play_bots: Callable[[House, Table, float], Coroutine[Any, Any, None]]
+    attend: Callable[[House, Table, Question, float], Coroutine[Any, Any, None]]
+    tidy: Callable[[House], Coroutine[Any, Any, None]]
+    queue: Callable[[House], Coroutine[Any, Any, None]]
+    keep_time: Callable[[House], Coroutine[Any, Any, None]]
+    tell: Callable[[House], Coroutine[Any, Any, None]]
+
+
+class House:
+    """One process's share of the house. Call `open` before use."""
+
+    def __init__(self, settings: Settings, staff: Staff) -> None:
+        self.settings = settings
+        self.staff = staff
+        self.measures = Measures()
+        self.store = Store(settings.database)
+        self.store.timed = self.measures.database
+        self.workers = Workers(settings.workers, engine=settings.engine)
+        self.watchdog = Watchdog()
+        self.lobby = Lobby(self.store, lambda: self.store.sqlite or self._told())
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.guests: Guests
+        self.whence = Whence(self.store, limits=settings.limits)
+        self.passwords = Passwords()
+        self.passkeys = Passkeys(lambda: self.guests.keys)
+        self.pushes: Pushes
+        self.hooks: Hooks
+        self.post: Post | None = None
+        if settings.mail:
+            from parlour.house.notify import mail  # others need not wait for its client
+
+            self.post = mail.Post(settings)
+        self.order = Order(self.store, self._alone, self._in_order)
+        self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest), self.order.bars)
+        self.regards = Regards(self.store, self._alone, self.here, self._look_again)
+        self._lookout: Lookout
+        self.fanout: Fanout | None = None
+        self.pulses = Pulses(lambda: self.fanout)
+        self.presence = Presence(self.tables, self.pulses, lambda: self.fanout)
+        self.opened = self.closing = False
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stories: dict[str, asyncio.Task[None]] = {}
+        self._warmed = False
+        self._stack = AsyncExitStack()
+
+    @property
+    def shared(self) -> bool:
+        """Return whether other processes may write to the same tables."""
+        return not self.store.sqlite
+
+    async def open(self) -> None:
+        """Open the store. Bots and questions continue when somebody opens their table again. Raises
+        DatabaseUnreachable."""
+        try:
+            await self._open()
+        except BaseException:  # also on Ctrl-C in the middle: close what was opened
+            await self.close()
+            raise
+        self.opened = True
+
+    async def _open(self) -> None:
+        self._stack.callback(self.workers.stop)
+        self._stack.callback(self.passwords.close)
+        self._stack.push_async_callback(self.store.close)
+        await self.store.open()
+        self.watchdog.start()
+        self._stack.callback(self.watchdog.stop)
+        key = await self.store.push_key()
+        self.pushes, self.hooks = Pushes(key, self.settings), Hooks(key, self.settings)
+        self.guests = Guests(self.store, await self.store.keys(), shared=self.shared)
+        await self.order.learn()
+        self._lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
+        if self.settings.redis:
+            from parlour.house.news.fanout import Fanout  # others need not wait for its client
+
+            fanout = Fanout(self.settings.redis, self._heard, self._missed)
+            self._stack.push_async_callback(fanout.close)
+            await fanout.open()
+            self.fanout = fanout
+            self.guests.renamed, self.guests.told = fanout.tell_name, self._told
+            self.soon(self.presence.repeat())
+        for part in (self._lookout, self.doors, self.order, self.regards, self.lobby):
+            self.soon(part.run())
+        for work in (self.staff.tidy, self.staff.queue, self.staff.keep_time, self.staff.tell):
+            self.soon(work(self))
+
+    async def close(self) -> None:
+        """End streams, bots and connections."""
+        self.close_streams()
+        await end(self._tasks)
+        await self._stack.aclose()
+
+    def close_streams(self) -> None:
+        """End every open page's stream, so that the server can stop."""
+        self.closing = True
+        self.lobby.close()
+        self.presence.close()
+        for table in self.tables.values():
+            table.wake()
+
+    def at_end(self, end: Callable[[], None]) -> None:
+        """Register a function to call when the house closes, after all that it runs has ended."""
+        self._stack.callback(end)
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run a coroutine in the background until it ends or the house closes."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # Tables ------------------------------------------------------------------------------------
+    async def table(self, table_id: str) -> Table:
+        """Return the table with this id. Raises UnknownTable, StoreFailed."""
+        table = self.tables.get(table_id)
+        if table is None:
+            if (task := self._loading.get(table_id)) is None:
+                task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+                task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            table = await asyncio.shield(task)
+        if table_id in self.tables:  # newer tables may have evicted it; `hold` checks again
+            self.tables.move_to_end(table_id)
+        return table
+
+    async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
+        """Return the table as it is in the database now (people who moved through another process see their own move),
+        and with whose eyes the guest looks. Where it matters, note that an observer looks. Errors: those of `table`."""
+        async with self.hold(table_id, guest) as table:
+            if table.first_watched_by(guest):
+                async with self.change(table) as change:
+                    await change.set(watched=True)
+        regard = await self.regards.of(guest)
+        eyes = eyes_of(table, guest, regard)
+        if await table.ready(eyes.viewer):  # others had their turn meanwhile
+            eyes = eyes_of(table, guest, regard)
+        if table.over and table.story is None:
+            await asyncio.shield(self._story(table))
+        return table, eyes
+
+    def _story(self, table: Table) -> asyncio.Task[None]:
+        """Return the work on a finished game's story, which is started once."""
+        if table.id not in self._stories:
+            self._stories[table.id] = task = self.soon(self._tell_story(table))
+            task.add_done_callback(lambda _: self._stories.pop(table.id, None))
+        return self._stories[table.id]
+
+    async def _tell_story(self, table: Table) -> None:
+        assert table.match is not None
+        table.story = told = await asyncio.to_thread(story, table.match, table.history)
+        table.wake()
+        await keep(self.store, table.id, table.match)
+        if table.row.rated and (moved := await moved_by(self.store, table.id)):
+            table.story = told._replace(ratings=moved)
+            table.wake()
+
+    async def _load(self, table_id: str) -> Table:
+        table = await Table.of(await self.store.load(table_id), self.settings)
+        await self._close_for_good(table)
+        self.tables[table_id] = table
+        for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
+            if not old.busy():
+                del self.tables[name]
+        if table.question:  # the server was restarted while a question was open
+            self.go_on(table)
+        return table
+
+    async def _close_for_good(self, table: Table) -> None:
+        """Close a game that can't continue here, also for a house that has its old rules."""
+        if table.misfit:
+            log.error("Could not show table %s: %s", table.id, table.misfit)
+        if table.closed and table.row.status == "playing":
+            closed = {"status": "closed"} | ({"ended": MISFIT} if table.misfit else {})
+            async with self.store.change(table.id) as change:
+                await change.set(**closed)
+                await change.note_over()
+            table.row = msgspec.structs.replace(table.row, **closed)
+            self._tell(table.id)
+
+    async def refresh(self, table: Table) -> None:
+        """Read from the database what others have done at this table."""
+        before = table.version, table.row, table.seats, len(table.chat)
+        known = table.chat[-1].id if table.chat else 0
+        try:
+            snapshot = await self.store.load(table.id, table.version, known)
+        except UnknownTable:
+            self.forget(table)
+            raise
+        followed = table.match is not None
+        await table.take(snapshot)
+        if followed and table.misfit:  # our memory may be wrong, and not the database
+            table.start_over()
+            await table.take(await self.store.load(table.id, 0, table.chat[-1].id if table.chat else 0))
+        await self._close_for_good(table)
+        table.doubtful = False
+        if before != (table.version, table.row, table.seats, len(table.chat)):
+            table.wake()
+
+    @contextlib.asynccontextmanager
+    async def change(self, table: Table) -> AsyncIterator[Change]:
+        """Open a transaction on a held table, and announce its changes afterwards. Errors: StoreFailed."""
+        with table.writing():
+            async with self.store.change(table.id) as change:
+                yield change
+            if change.deleted:
+                self.closed(table.id)
+            else:
+                await self.changed(table)
+
+    async def changed(self, table: Table) -> None:
+        """Reload a table that changed in the database, and announce it."""
+        table.doubtful = True  # until the refresh succeeds
+        await self.refresh(table)
+        self.announce(table)
+
+    async def learn(self, table_id: str) -> None:
+        """Reload a table that may have changed, if open pages show it. Others are not read: a guest may sit at any
+        number."""
+        table = self.tables.get(table_id)
+        if table_id in self._loading or (table is not None and table.audience.listeners):
+            with contextlib.suppress(UnknownTable, OtherHouse):  # closed meanwhile, or begun by a newer house
+                async with self.hold(table_id) as held:
+                    await self.changed(held)
+            return
+        if table is not None:
+            table.doubtful = True
+        self._tell(table_id)
+
+    def _tell(self, table_id: str) -> None:
+        """Announce a table's news to the lobby and to other processes."""
+        self.lobby.note()
+        if self.fanout is not None:
+            self.fanout.tell(table_id)
+
+    @asynccontextmanager
+    async def hold(self, table_id: str, guest: str = "", *, sure: bool = True) -> AsyncIterator[Table]:
+        """Hold the table for one change at a time, up to date (or, without `sure`, as far as known here). A guest's
+        request there also lets its bots continue. Errors: those of `table`."""
+        while True:
+            table = await self.table(table_id)
+            async with table.lock:
+                if table.gone:  # closed while we waited
+                    raise unknown(table_id)
+                if self.tables.get(table_id) is not table:  # dropped from memory between our finding it and the lock
+                    continue
+                elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
+                if (doubtful := table.doubtful) or (sure and await self.is_old(table)):
+                    elsewhere = not doubtful  # another process wrote, and continues the bots
+                    await self.refresh(table)
+                    if doubtful:  # changes that we did not know of have woken nobody
+                        self.go_on(table)
+                if guest:
+                    looking.note(table, guest)
+                    self.let_bots_play(table, ELSEWHERE if elsewhere else 0.0)
+                yield table
+                return
+
+    async def is_old(self, table: Table) -> bool:
+        """Return whether another process has changed the table since it was read."""
+        return self.shared and await self.store.changes_at(table.id) != table.changes
+
+    def forget(self, table: Table) -> None:
+        """Drop a table that no longer exists, and notify open pages."""
+        table.gone = True
+        self.tables.pop(table.id, None)
+        table.end_work()
+        table.wake()
+
+    def closed(self, table_id: str) -> None:
+        """Notify open pages that the database no longer has this table."""
+        if (table := self.tables.get(table_id)) is not None:
+            self.forget(table)
+        for before in self.tables.values():
+            if before.row.rematch == table_id:  # it can have another rematch
+                before.doubtful = True
+        self._tell(table_id)
+
+    def announce(self, table: Table) -> None:
+        """Notify everyone at the table, here and in the other processes, and start a bot whose turn it is."""
+        table.wake()
+        self._tell(table.id)
+        self.go_on(table)
+
+    def go_on(self, table: Table, wait: float = 0.0) -> None:
+        """Start a bot's move, or the end of a secret question. `wait` is the seconds for which another process may act
+        first."""
+        self.let_bots_play(table, wait)
+        if table.over and table.story is None and not self.closing:
+            self._story(table)
+        if (question := table.question) is None or self.closing:
+            return
+        question.news.set()  # somebody may have left, or come back
+        if question.task is None or question.task.done():
+            question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
+
+    def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
+        """Start a table's bots if it is a bot's turn. `wait` is the seconds for which another process may act first."""
+        bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
+        if bots and not self._warmed and not self.closing:
+            self._warmed = True
+            self.soon(self.workers.warm())
+        if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
+            table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
+
+    def here(self) -> set[str]:
+        """Return the guests who have a page open in this process: a visible one of the lobby, or a table's."""
+        return self.lobby.here().union(one.guest for table in self.tables.values() for one in table.audience.listeners)
+
+    def looking(self) -> set[str]:
+        """Return the guests who see a page in this process."""
+        return self.lobby.here().union(*(table.audience.looking() for table in self.tables.values()))
+
+    # People at the tables ----------------------------------------------------------------------
+    async def known_again(self, guest: str) -> None:
+        """Reload a guest who created or deleted an account, or signed in or out, and notify the others."""
+        self.guests.changed(guest)
+        await self.met_again(guest)
+
+    async def met_again(self, guest: str) -> None:
+        """Apply a guest's new identity: end the streams of signed-out guests, and remove the chat lines of deleted
+        accounts."""
+        self.regards.forget([guest])
+        who = await self.guests.who(guest)
+        for table in self.tables.values():
+            if table.status == "over" and any(seat.guest_id == guest for seat in table.seats):
+                table.doubtful = True  # their name may link elsewhere; tables in progress are reloaded one by one
+        if who.name is not None:
+            self.doors.end(guest, lambda one: not self.guests.refuses(one))
+            return
+        self.doors.end(guest)
+        for table in [*self.tables.values()]:
+            if any(line.guest_id == guest for line in table.chat):
+                table.chat = (await self.store.load(table.id, table.version)).chat
+
+    def between(self, *guests: str) -> None:
+        """Refresh these guests' pages everywhere after a change that only they see."""
+        self.regards.forget(guests)
+        for guest in guests:
+            self.guests.renamed(guest)
+
+    async def ordered(self) -> None:
+        """Apply a moderator's change of bans or the notice, and notify the other processes."""
+        await self.order.learn()
+        if self.fanout is not None:
+            self.fanout.tell_all()
+
+    def _in_order(self) -> None:
+        """Apply a new ban or notice."""
+        self.doors.end_where(self.order.bars)
+        for table in self.tables.values():
+            table.wake()
+        self.lobby.audience.wake(())
+
+    def _look_again(self, guests: Collection[str]) -> None:
+        for table in self.tables.values():
+            table.audience.wake((), guests)
+        for guest in guests:
+            self.lobby.moved(guest)
+        self.lobby.audience.wake((), guests)
+
+    # Other processes ---------------------------------------------------------------------------
+    async def _heard(self, news: News) -> None:
+        if news.pulse:
+            return self.pulses.take(news.pulse, news.table, ours=False)
+        if news.guests is None:  # otherwise it only says who looks at a table
+            self.lobby.note()
+        if news.guest:
+            self.guests.forget(news.guest)
+            await self.met_again(news.guest)
+        elif not news.table:
+            self._missed()
+        elif news.guests is not None:
+            self.presence.hear(news)
+        elif (table := self.tables.get(news.table)) is not None:
+            async with table.lock:
+                with contextlib.suppress(UnknownTable, OtherHouse):  # closed, and forgotten here; or of a newer house
+                    await self._catch_up(table)
+
+    def _missed(self) -> None:
+        """Check what others did while this process got no news."""
+        self.guests.forget_all()
+        self._lookout.hurry()
+        self.lobby.note()
+        self.soon(self._look_about())
+
+    async def _look_about(self) -> None:
+        with contextlib.suppress(ParlourError):  # the clocks look again
+            await self.order.learn()
+            await self.regards.look()
+
+    async def _catch_up(self, table: Table) -> None:
+        """Read what others have done at a held table, and make sure that its game continues."""
+        await self.refresh(table)
+        self.go_on(table, ELSEWHERE)
+
+    def _watched(self) -> list[Table]:
+        return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
+
+    def _alone(self) -> bool:
+        """Return whether this process learns of every change to the database."""
+        return not self.shared or self._told()
+
+    def _told(self) -> bool:
+        """Return whether other processes report their news to this one."""
+        return self.fanout is not None and self.fanout.connected

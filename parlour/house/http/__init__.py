@@ -1,0 +1,4 @@
+"""HTTP below all subjects: connections, rates, compression, answers, refusals, logs, health and metrics.
+
+It knows no table.
+"""

@@ -1,0 +1,385 @@
+"""The lobby's content: a guest's own tables as they are now, and cards of tables, as plain data."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+from typing import NamedTuple
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+from parlour.core.facts import RULESET
+from parlour.games import all_games, find
+from parlour.house.house import House
+from parlour.house.lobby.lists import Others
+from parlour.house.lobby.rows import Invitation
+from parlour.house.ratings.matchmaking.deeds import OFFER, bot_table, tempo_at
+from parlour.house.ratings.matchmaking.rows import Asker, Waits
+from parlour.house.ratings.rows import BOT
+from parlour.house.ratings.strength import Strength, strength, strength_of
+from parlour.house.social.rows import Regard
+from parlour.house.table.live.eyes import shut_out
+from parlour.house.table.live.tempo import Kind, in_words, kind, tempo_of
+from parlour.house.table.storage.rows import PERSON, Listing, Status, TableRow, Which
+
+COMPANIES = 6  # groups to invite again with one press
+ASKING = 8  # different requests at most, those of most people
+
+
+class Turn(NamedTuple):
+    """One of a guest's own tables under way, as of a number of changes (-1: unknown). `status` is the
+    game's, as the row may lag."""
+
+    listing: Listing
+    status: Status
+    mine: bool
+    host: bool
+    changes: int = -1
+
+
+class Again(NamedTuple):
+    """A group to invite again: the id of the finished game, what was played, and their names."""
+
+    table_id: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+
+
+class Own(NamedTuple):
+    """A guest's own tables: those under way, then those over or closed; their invitations, and groups to
+    invite again."""
+
+    running: tuple[Turn, ...] = ()
+    past: tuple[Listing, ...] = ()
+    invited: tuple[Invitation, ...] = ()
+    again: tuple[Again, ...] = ()
+    wish: Asker | None = None
+
+
+class TableCard(msgspec.Struct, frozen=True):
+    """A table in a list of the lobby."""
+
+    id: str
+    game: str
+    title: str
+    status: Status
+    names: tuple[str, ...]  # "" for a free seat
+    ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
+    mine: bool = False
+    my_turn: bool = False
+    waited_for: bool = False  # as everyone at the table knows (FT-26); the page calls them back
+    age: str = ""  # "5 min"
+    ruleset: str = ""
+    about: str = ""  # the ruleset and changed options, while people can still join
+    host: str = ""  # the name of the person waiting
+    tempo: str = ""  # as in `TableView`, and whether it is rated
+    clocks: Kind = ""
+    rated: bool = False
+    clear: str = ""  # what the guest may do: "delete" a waiting table, "remove" a game from their list
+
+    @property
+    def sat(self) -> tuple[tuple[str, Strength | None], ...]:
+        """Return the name and the rating by seat."""
+        return tuple(zip_longest(self.names, self.ratings))
+
+    @property
+    def free(self) -> int:
+        """Return how many seats are free."""
+        return self.names.count("")
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """A table where it is a guest's turn, and the other players."""
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+
+
+class InvitationView(msgspec.Struct, frozen=True):
+    """An invitation: the table, the game, the host, and the token of the seat's link."""
+
+    id: str
+    game: str
+    title: str
+    host: str
+    token: str
+    about: str = ""
+    tempo: str = ""  # how much time there is, in words
+
+
+class AskingView(msgspec.Struct, frozen=True):
+    """A number of people, without names, who wait for others to play the same; `play` is the body of the request that
+    joins them, as JSON."""
+
+    number: int
+    game: str
+    ruleset: str
+    players: int
+    what: str
+    clocks: Kind
+    rated: bool
+    play: str
+
+
+class BotsView(msgspec.Struct, frozen=True):
+    """The ratings of bots in a ruleset: (level, rating)."""
+
+    ruleset: str
+    levels: tuple[tuple[str, Strength], ...]
+
+
+class WishView(msgspec.Struct, frozen=True):
+    """What a guest is looking for: with how many others, and the table where they can play bots
+    meanwhile, as JSON, "" until we offer it."""
+
+    title: str
+    others: int
+    bot: str = ""
+    tempo: str = ""
+
+
+class LobbyView(msgspec.Struct, frozen=True):
+    """The lists of the lobby."""
+
+    running: tuple[TableCard, ...] = ()  # the guest's own, beginning with those at which it is their turn
+    past: tuple[TableCard, ...] = ()  # the guest's own that are over or closed
+    waiting: tuple[TableCard, ...] = ()
+    playing: tuple[TableCard, ...] = ()
+    asking: tuple[AskingView, ...] = ()
+    bots: dict[str, tuple[BotsView, ...]] = {}  # by game
+    invited: tuple[InvitationView, ...] = ()
+    again: tuple[Again, ...] = ()
+    wish: WishView | None = None
+
+
+async def own_tables(
+    house: House, guest: str, known: Own | None = None, changes: Mapping[str, int] | None = None
+) -> Own:
+    """Return the guest's own tables as they are now. One that was `known` after as many `changes` is not
+    looked at again. Errors: StoreFailed."""
+    changes = changes or {}
+    which: tuple[Which, ...] = ("running", "past")
+    running, past = await asyncio.gather(*(house.store.listing(one, guest) for one in which))
+    invited, lately = await house.store.company(guest)
+    games = all_games()  # a table whose game is gone, or does not load, cannot be shown
+    running, past = ([one for one in some if one.table.game in games] for some in (running, past))
+    before = {turn.listing.table.id: turn for turn in known.running} if known else {}
+    turns: list[Turn] = []
+    for one in running:
+        number = changes.get(one.table.id, -1)
+        old = before.get(one.table.id)
+        if old is not None and number >= 0 and old.changes == number:
+            turns.append(old._replace(listing=one))
+        else:
+            turns.append(Turn(one, *await _turn(house, one.table, guest), one.table.host == guest, number))
+    asked = tuple(one for one in invited if one.table.game in games)
+    again = companions(guest, [one for one in lately if one.table.game in games])
+    return Own(tuple(turns), tuple(past), asked, again, await house.store.wish(guest, time.time()))
+
+
+def companions(guest: str, lately: Iterable[Listing]) -> tuple[Again, ...]:
+    """Return the people with whom a guest finished games, latest first: each group once for each ruleset,
+    without bots, at most COMPANIES."""
+    found: dict[tuple[str, str, frozenset[str]], Again] = {}
+    for one in lately:
+        row, who = one.table, {seat.guest_id: seat for seat in reversed(one.seats) if seat.guest_id not in ("", guest)}
+        if not who or any(seat.kind in PERSON and not seat.guest_id for seat in one.seats):
+            continue
+        names = tuple(row.names[seat.seat] for seat in sorted(who.values(), key=lambda seat: seat.seat))
+        ruleset = row.options.get(RULESET, "")
+        again = Again(row.id, row.game, ruleset_title(row.game, ruleset), names)
+        found.setdefault((row.game, ruleset, frozenset(who)), again)
+    return tuple(found.values())[:COMPANIES]
+
+
+async def _turn(house: House, row: TableRow, guest: str) -> tuple[Status, bool]:
+    """Return how a guest's own table is, and whether they have a decision there."""
+    if row.status != "playing":
+        return row.status, False
+    try:
+        table = await house.table(row.id)
+        if await house.is_old(table):
+            async with house.hold(row.id):
+                pass
+    except ParlourError:  # one that cannot be read is listed, and says so when opened
+        return row.status, False
+    return table.status, not set(table.deciding()).isdisjoint(table.seats_of(guest))
+
+
+async def lobby_view(house: House, guest: str) -> LobbyView:
+    """Return the lists of the lobby: the guest's own tables, those that wait for players, those to
+    watch. Errors: StoreFailed."""
+    others = await house.lobby.fresh()
+    own = await own_tables(house, guest)
+    hidden = own_ids(own) | {guest} | unmet(others, guest, await house.regards.of(guest))
+    cards = *own_cards(own, others.time, guest), *others_cards(others, hidden)
+    bots = {game: bots_view(others, game) for game in all_games()}
+    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish))
+
+
+def wish_view(wish: Asker | None) -> WishView | None:
+    """Return what a guest is looking for, None if nothing or if they were matched."""
+    if wish is None or wish.table_id:
+        return None
+    offered = msgspec.json.encode(bot_table(wish)).decode() if time.time() - wish.since >= OFFER else ""
+    title = ruleset_title(wish.game, wish.ruleset)
+    tempo = in_words(tempo_at(find(wish.game), wish.tempo))
+    return WishView(f"a rated game of {title}" if wish.rated else title, wish.players - 1, offered, tempo)
+
+
+def ruleset_title(name: str, ruleset: str) -> str:
+    """Return the name of a ruleset, or of a game that has only one."""
+    game = find(name)
+    return game.ruleset_line(ruleset).partition(":")[0] if ruleset else game.text.TITLE
+
+
+def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
+    """Return a guest's invitations, which only they may see."""
+    return tuple(
+        InvitationView(
+            row.id, row.game, find(row.game).text.TITLE, host, token, about(row), in_words(tempo_of(row.tempo))
+        )
+        for row, token, host in invited
+    )
+
+
+def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
+    """Return cards of the `guest`'s own tables: those under way, beginning with those at which it is
+    their turn; and the others. Ages count up to `now`."""
+    cards = [
+        _card(turn.listing, now, status=turn.status, mine=True, my_turn=turn.mine, host=turn.host, guest=guest)
+        for turn in own.running
+    ]
+    ended = tuple(card for card in cards if card.status in ("over", "closed"))
+    running = sorted((card for card in cards if card not in ended), key=lambda card: not card.my_turn)
+    return tuple(running), (*ended, *(_card(one, now, mine=True) for one in own.past))
+
+
+def waiting_turns(found: Iterable[Listing], guest: str) -> tuple[TurnView, ...]:
+    """Return the tables at which a guest is waited for."""
+    return tuple(
+        TurnView(
+            one.table.id,
+            find(one.table.game).text.TITLE,
+            tuple(one.table.names[seat.seat] for seat in one.seats if seat.guest_id != guest),
+        )
+        for one in found
+    )
+
+
+def own_ids(own: Own) -> frozenset[str]:
+    """Return the ids of a guest's own tables that are under way."""
+    return frozenset(turn.listing.table.id for turn in own.running)
+
+
+def unmet(others: Others, guest: str, regard: Regard) -> frozenset[str]:
+    """Return what to hide from a guest: waiting tables and requests to play of people whom they blocked, or who blocked
+    them."""
+    if not (apart := regard.apart):
+        return frozenset()
+    shut = {one.table.id for one in others.waiting if shut_out(one.table, one.seats, guest, apart)}
+    return frozenset(shut | apart.intersection(one.guest for one in others.asking))
+
+
+def others_cards(
+    others: Others, own: frozenset[str]
+) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...], tuple[AskingView, ...]]:
+    """Return cards of waiting tables and of games to watch, and requests to play now, without the guest's `own` (and
+    whatever else is hidden: ids of tables and guests)."""
+    games = all_games()
+    waiting = [one for one in _found(others.waiting, own) if any(seat.kind == "open" for seat in one.seats)]
+    playing = [one for one in _found(others.playing, own) if one.table.rules == games[one.table.game].rules.VERSION]
+    asked = Counter(one[1:] for one in others.asking if one.guest not in own and one.game in games)
+    return (
+        tuple(_card(one, others.time) for one in waiting),
+        tuple(_card(one, others.time) for one in playing),
+        tuple(_asking(Waits("", *what), number) for what, number in asked.most_common(ASKING)),
+    )
+
+
+def _asking(what: Waits, number: int) -> AskingView:
+    """Return a request to play, with the number of people who make it."""
+    game = find(what.game)
+    tempo = tempo_at(game, what.tempo)
+    words = [ruleset_title(what.game, what.ruleset), "rated" if what.rated else "", f"{what.players} players"]
+    body = {"game": what.game, "ruleset": what.ruleset, "players": what.players, "rated": what.rated}
+    play = msgspec.json.encode(body | ({"tempo": what.tempo} if what.tempo else {})).decode()
+    said = ", ".join(filter(None, (*words, in_words(tempo))))
+    return AskingView(number, what.game, what.ruleset, what.players, said, kind(tempo), what.rated, play)
+
+
+def bots_view(others: Others, game: str) -> tuple[BotsView, ...]:
+    """Return how strong bots are in each ruleset of a game in which any is rated."""
+    found: dict[str, list[tuple[str, Strength]]] = {}
+    for one in others.bots:
+        if one.game == game:
+            level = (one.player.removeprefix(BOT), strength(one.mu, sure=one.sure))
+            found.setdefault(one.ruleset, []).append(level)
+    return tuple(BotsView(ruleset, tuple(levels)) for ruleset, levels in found.items())
+
+
+def _found(listed: Iterable[Listing], own: frozenset[str]) -> list[Listing]:
+    games = all_games()
+    return [one for one in listed if one.table.game in games and one.table.id not in own]
+
+
+def _card(
+    listing: Listing,
+    now: float,
+    *,
+    status: Status | None = None,
+    mine: bool = False,
+    my_turn: bool = False,
+    host: bool = False,
+    guest: str = "",
+) -> TableCard:
+    row, waits = listing.table, listing.table.status == "waiting"
+    tempo, goes_on = tempo_of(row.tempo), (status or row.status) in ("waiting", "playing")
+    return TableCard(
+        id=row.id,
+        game=row.game,
+        title=find(row.game).text.TITLE,
+        status=status or row.status,
+        names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.name for seat in listing.seats),
+        ratings=tuple(strength_of(seat, rated=row.rated) for seat in listing.seats) if goes_on else (),
+        mine=mine,
+        my_turn=my_turn,
+        waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",
+        age=age(now - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
+        ruleset=row.options.get(RULESET, ""),
+        tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo)))),
+        clocks=kind(tempo),
+        rated=row.rated,
+        clear="remove" if mine and (status or row.status) == "over" else "delete" if host and waits else "",
+        about=about(row) if waits else "",
+        host=next((seat.name for seat in listing.seats if seat.guest_id == row.host), "") if waits else "",
+    )
+
+
+def about(row: TableRow) -> str:
+    """Return what is played at a table: its ruleset, and the options that differ from the default."""
+    found, ruleset = find(row.game), row.options.get(RULESET, "")
+    words = [found.ruleset_line(ruleset).partition(":")[0]] if ruleset else []
+    for option in found.facts.options:
+        value = row.options.get(option.name, option.default)
+        if option.name != RULESET and value != option.default and value in option.values and option.matters(ruleset):
+            words.append(f"{option.help.rstrip('.')}: {option.said(value)}")
+    return " · ".join(words)
+
+
+def age(seconds: float) -> str:
+    """Return how long ago, in few words: "now", "5 min", "3 h", "2 days"."""
+    if seconds < 60:
+        return "now"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min"
+    if seconds < 86400:
+        return f"{seconds // 3600:.0f} h"
+    days = int(seconds // 86400)
+    return f"{days} day{'s' if days > 1 else ''}"

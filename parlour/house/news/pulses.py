@@ -1,0 +1,41 @@
+"""Heartbeats of open pages, where the house would not notice that a page is gone: behind a proxy, whose own connection
+stays open without the browser's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from parlour.house.table.live.audience import Listener
+
+if TYPE_CHECKING:
+    from parlour.house.news.fanout import Fanout
+
+
+class Pulses:
+    """This process's pages by place (a table's id, "" for the lobby) and by the name of their heartbeat. The name is a
+    page's own secret, made of 96 random bits, so that nobody else can keep its page open. `fanout` leads to the other
+    processes, if there are any."""
+
+    def __init__(self, fanout: Callable[[], Fanout | None]) -> None:
+        self._fanout = fanout
+        self._pages = WeakValueDictionary[tuple[str, str], Listener]()
+
+    def add(self, page: Listener, table: str = "") -> None:
+        """Register a page; it is removed with its stream."""
+        if page.pulse:
+            self._pages[table, page.pulse] = page
+
+    def take(self, pulse: str, table: str = "", *, ours: bool = True) -> None:
+        """Take a page's heartbeat. If the page is open at another process, pass it on, unless it came from one (not
+        `ours`)."""
+        if (page := self._pages.get((table, pulse))) is not None:
+            page.beat()
+        elif ours and (fanout := self._fanout()) is not None:
+            fanout.tell_pulse(pulse, table)
+
+    def heard(self) -> bool:
+        """Return whether heartbeats sent to other processes arrive here."""
+        fanout = self._fanout()
+        return fanout is None or fanout.connected

@@ -1,0 +1,61 @@
+"""`GET /schema`: the OpenAPI document, built from the handlers."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from inspect import cleandoc
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from litestar import Litestar, Response, get
+from litestar.openapi import OpenAPIConfig
+
+from parlour import __version__
+from parlour.house.http.answering import same
+from parlour.house.http.rates import READING
+from parlour.house.http.refusals import Refusal
+from parlour.house.http.requests import PROVIDED, Asked
+from parlour.house.lobby import api as lobby_api
+from parlour.house.site import api as site_api
+from parlour.house.table.web import api as web_api
+from parlour.house.table.web.updates import Update
+
+MEDIA_TYPE = "application/vnd.oai.openapi+json"
+_MAKER = ThreadPoolExecutor(1, "schema")  # one thread, so that it is made once, however many ask for it meanwhile
+
+
+@cache
+def document() -> bytes:
+    """Return the document as JSON. It takes a fifth of a second, so it is built once.
+
+    Litestar knows the addresses, their parameters and answers. msgspec, which reads and writes the bodies and answers,
+    describes these: it also states that unknown fields are refused, and the bounds of numbers.
+    """
+    config = OpenAPIConfig("Parlour", __version__, use_handler_docstrings=True, path="/schema")
+    app = Litestar(
+        [*site_api.HANDLERS, web_api.router], dependencies=PROVIDED, request_class=Asked, openapi_config=config,
+        logging_config=None,
+    )  # fmt: skip
+    found = app.openapi_schema.to_schema()
+    _, described = msgspec.json.schema_components(_kinds(), ref_template="#/components/schemas/{name}")
+    for one in described.values():
+        one["description"] = cleandoc(one.get("description", ""))
+    found["components"] = {"schemas": dict(sorted(described.items()))}
+    return msgspec.json.encode(found)
+
+
+def _kinds() -> set[Any]:
+    """Return the types of all bodies, answers and stream messages."""
+    hints = [get_type_hints(handler.fn) for handler in web_api.HANDLERS]
+    kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
+    told = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
+    return {Refusal, Update, lobby_api.Lists, *(kind for kind in told if issubclass(kind, msgspec.Struct))}
+
+
+@get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))
+async def schema(request: Asked) -> Response[bytes]:
+    """Return the API's description for programs, without delaying other requests."""
+    found = await asyncio.get_running_loop().run_in_executor(_MAKER, document)
+    return await same(request, found, MEDIA_TYPE)

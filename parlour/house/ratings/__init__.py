@@ -1,0 +1,1 @@
+"""Ratings: the outcomes of games, what is rated, leaderboards, and how accurately people played."""

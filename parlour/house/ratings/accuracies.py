@@ -1,0 +1,52 @@
+"""How accurate people were in finished games, according to analyses: plain functions of a connection, as in
+`queries`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.house.database import schema as s
+from parlour.house.ratings.results import GAMES, ME, Wanted, their_own
+from parlour.house.table.storage.queries import RULESET_OF
+from parlour.house.table.storage.rows import AWAY
+
+MOST = 1000  # games, the last ones
+
+
+class Judged(NamedTuple):
+    """A person's finished and analysed game; their accuracy is from 0 to 1."""
+
+    table_id: str
+    game: str
+    ruleset: str
+    accuracy: float
+
+
+def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None]) -> None:
+    """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis. Seats in which a
+    bot played for a person at any time are left out, because the analysis can't tell its decisions from theirs."""
+    connection.execute(sa.delete(s.accuracies).where(s.accuracies.c.table_id == table_id))
+    j = s.steps.c
+    away = set(connection.scalars(sa.select(j.actor).where(j.table_id == table_id, j.action == AWAY)))
+    rows = [
+        {"table_id": table_id, "seat": i, "accuracy": one}
+        for i, one in enumerate(shares)
+        if one is not None and i not in away
+    ]
+    if rows:
+        connection.execute(sa.insert(s.accuracies), rows)
+
+
+def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
+    """Return a person's last analysed games, in order."""
+    t, a = s.tables.c, s.accuracies.c
+    query = (
+        sa.select(t.id, t.game, RULESET_OF, a.accuracy)
+        .select_from(GAMES.join(s.accuracies, (a.table_id == ME.c.table_id) & (a.seat == ME.c.seat)))
+        .where(their_own(wanted), t.status == "over", ME.c.kind != "bot")
+    )
+    rows = connection.execute(query.order_by(t.touched.desc(), t.id).limit(MOST))
+    return [Judged(*row) for row in rows][::-1]

@@ -1,0 +1,58 @@
+"""The accuracy of a player in their analysed games: one graph for each ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from parlour.house.accounts.pages import title_of
+from parlour.house.analysis.pages import percent
+from parlour.house.house import House
+from parlour.house.ratings import accuracies
+from parlour.house.ratings.accuracies import Judged
+from parlour.house.ratings.pages import HEIGHT
+from parlour.house.ratings.results import Wanted
+
+SHOWN = 12  # rulesets at most, those with the most games
+
+
+class Course(NamedTuple):
+    """The accuracy in games of a ruleset, drawn 100 wide and HEIGHT high, from 100 % at the top to 0: a `line` from
+    game to game, and the height of the `mean`. `words` say the same; `last` is the address of the latest game."""
+
+    title: str
+    value: str
+    games: int
+    line: str
+    mean: str
+    last: str
+    words: str
+
+
+async def accuracies_of(house: House, guest: str, *, public: bool = False) -> tuple[Course, ...]:
+    """Return a guest's accuracy by ruleset; `public`: in games that everyone may see. Raises StoreFailed."""
+    found = await house.store.look(partial(accuracies.of, wanted=Wanted(guest, public=public)))
+    kinds: dict[tuple[str, str], list[Judged]] = {}
+    for one in found:
+        kinds.setdefault((one.game, one.ruleset), []).append(one)
+    most = sorted(kinds.values(), key=len, reverse=True)
+    return tuple(course(games) for games in most[:SHOWN])
+
+
+def course(games: Sequence[Judged]) -> Course:
+    """Return the games of a ruleset, in their order, as a page shows them."""
+    title, number = title_of(games[0].game, games[0].ruleset), len(games)
+    shares = [one.accuracy for one in games]
+    mean = sum(shares) / number
+    words = f"The accuracy in {title} in {number} analysed games: {percent(mean)} on average, "
+    words += f"{percent(shares[-1])} in the latest."
+    if number == 1:
+        words = f"The accuracy in {title} in 1 analysed game: {percent(mean)}."
+        shares = shares * 2  # one game makes a horizontal line
+    xs = [100 * i / (len(shares) - 1) for i in range(len(shares))]
+    return Course(
+        title, percent(mean), number,
+        " ".join(f"{x:.1f},{HEIGHT * (1 - share):.1f}" for x, share in zip(xs, shares, strict=True)),
+        f"{HEIGHT * (1 - mean):.1f}", f"/t/{games[-1].table_id}/replay", words,
+    )  # fmt: skip

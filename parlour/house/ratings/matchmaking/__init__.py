@@ -1,0 +1,1 @@
+"""Play now: the queue, and who is paired with whom."""

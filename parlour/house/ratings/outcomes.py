@@ -1,0 +1,74 @@
+"""How games ended, stored for statistics: when they end, or later when a player's list needs it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from functools import partial
+
+from parlour.core.errors import ParlourError
+from parlour.core.match import Match
+from parlour.core.replay import replay
+from parlour.games import find
+from parlour.house.database.store import Conflict, Store
+from parlour.house.errors import UnknownTable
+from parlour.house.ratings import results, rows
+from parlour.house.ratings.results import Outcome
+from parlour.house.table.live.journal import kept_record
+from parlour.house.table.storage.rows import Snapshot
+
+
+async def keep(store: Store, table_id: str, match: Match) -> None:
+    """Store how a finished match ended, unless it is stored. If the database refuses, it is worked out later."""
+    with contextlib.suppress(Conflict, ParlourError):
+        if not await store.look(partial(results.has_outcome, table_id=table_id)):
+            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=_outcomes(match)))
+
+
+async def moved_by(store: Store, table_id: str) -> tuple[tuple[float, float], ...]:
+    """Return the rating of each seat before and after a rated game; nothing if it isn't counted or can't be read
+    now."""
+    with contextlib.suppress(ParlourError):
+        return await store.look(partial(rows.moved, table_id=table_id))
+    return ()
+
+
+async def work_out(store: Store, guest: str, most: int) -> bool:
+    """Work out how some of a guest's games ended whose outcome isn't stored, and return whether more are left. Each is
+    replayed in a thread. Raises StoreFailed."""
+    missing = await store.look(partial(results.unknown, guest=guest, most=most + 1))
+    await _keep_again(store, missing[:most])
+    return len(missing) > most
+
+
+async def count_rated(store: Store, most: int) -> int:
+    """Count finished rated games that a shutdown left uncounted, in the order in which they ended; return how many.
+    Raises StoreFailed."""
+    missing = await store.look(partial(rows.pending, most=most))
+    await _keep_again(store, missing)
+    return len(missing)
+
+
+async def _keep_again(store: Store, tables: Sequence[str]) -> None:
+    for table_id in tables:
+        try:
+            kept = await store.load(table_id)
+        except UnknownTable:  # swept meanwhile
+            continue
+        outcomes = await asyncio.to_thread(_played_again, kept)
+        with contextlib.suppress(Conflict):  # another process did the same
+            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=outcomes))
+
+
+def _outcomes(match: Match) -> list[Outcome]:
+    return [Outcome(share, score) for share, score in zip(match.returns, match.scores, strict=True)]
+
+
+def _played_again(kept: Snapshot) -> list[Outcome]:
+    """Return how a game ended; nobody can tell if it can't be replayed because its rules are gone."""
+    try:
+        match = replay(kept_record(kept), find)
+        return _outcomes(match) if match.over else [Outcome(None, None)] * len(kept.seats)
+    except ParlourError:
+        return [Outcome(None, None)] * len(kept.seats)

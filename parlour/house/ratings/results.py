@@ -1,0 +1,190 @@
+"""The outcomes of people's games: plain functions of a connection, as in `queries`.
+
+Outcomes follow from steps. They are stored so that hundreds of games can be counted without a replay.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.house.database import schema as s
+from parlour.house.ratings import rows as rating_rows
+from parlour.house.table.storage.queries import RULESET_OF, UNDER_WAY
+
+PAGE = 20  # games in one answer
+OPPONENTS = 16  # people and bots one is compared with at once: those one played with most
+Result = Literal["won", "shared", "lost", "left", "running", "closed", "unknown"]
+# left: a bot played on to the end; closed: it ended early, without a result; unknown: not worked out, or cannot be
+
+
+class Outcome(NamedTuple):
+    """How a game ended for a seat: its share of the win and its score, None if nobody can tell."""
+
+    share: float | None
+    score: int | None
+
+
+class Played(NamedTuple):
+    """A person's game. `names` by seat, "" for a free one."""
+
+    id: str
+    game: str
+    ruleset: str
+    status: str
+    public: bool
+    touched: float
+    seat: int
+    result: Result
+    names: tuple[str, ...] = ()
+
+
+class Tally(NamedTuple):
+    """How many games of a ruleset ended in this way."""
+
+    game: str
+    ruleset: str
+    result: Result
+    games: int
+
+
+class Met(NamedTuple):
+    """An opponent in finished games, or a bot of a level (`level` of a bot, "" of a person): in how many games one was
+    ahead of them, or behind."""
+
+    guest_id: str
+    level: str
+    name: str | None
+    claimed: bool
+    games: int
+    ahead: int
+    behind: int
+
+
+class Wanted(NamedTuple):
+    """Whose games, and which of them. `public`: only games that anyone may see: finished and listed."""
+
+    guest: str
+    game: str = ""
+    ruleset: str = ""
+    result: str = ""
+    public: bool = False
+
+
+_T, _O = s.tables.c, s.outcomes.c
+ME = s.seats.alias("me")
+_RESULT = sa.case(
+    (_T.status.in_(UNDER_WAY), "running"),
+    (_T.status == "closed", "closed"),
+    (ME.c.kind == "bot", "left"),
+    (_O.share.is_(None), "unknown"),
+    (_O.share > 0.999, "won"),
+    (_O.share > 0, "shared"),
+    else_="lost",
+)
+GAMES = s.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
+    s.outcomes, (_O.table_id == ME.c.table_id) & (_O.seat == ME.c.seat)
+)
+
+
+def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
+    """Return the condition for a person's own seat at each table, not those that others play on their device."""
+    own = s.seats.alias("own")
+    first = sa.select(sa.func.min(own.c.seat)).where(
+        own.c.table_id == ME.c.table_id, own.c.guest_id == wanted.guest, own.c.kind != "here"
+    )
+    found = [ME.c.guest_id == wanted.guest, ME.c.seat == first.correlate(ME).scalar_subquery()]
+    if wanted.public:
+        found += [_T.public, _T.status == "over"]
+    if wanted.game:
+        found += [_T.game == wanted.game]
+    if wanted.ruleset:
+        found += [RULESET_OF.in_([wanted.ruleset])]
+    if wanted.result:
+        found += [_RESULT.in_([wanted.result])]
+    return sa.and_(*found)
+
+
+def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, list[Played]]:
+    """Return the number of games, and a page of them, from 0, the last changed first."""
+    which = their_own(wanted)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(GAMES).where(which)) or 0
+    query = sa.select(
+        _T.id, _T.game, RULESET_OF, _T.status, _T.public, _T.touched, ME.c.seat, _RESULT, _T.names
+    ).select_from(GAMES)
+    rows = connection.execute(
+        query.where(which).order_by(_T.touched.desc(), _T.id).limit(PAGE).offset(page * PAGE)
+    ).all()
+    c = s.seats.c
+    sat: dict[str, list[str]] = {}
+    there = sa.case((c.kind == "link", ""), else_=c.name)  # not whoever is invited
+    seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
+    for table, name in connection.execute(seats):
+        sat.setdefault(table, []).append(name)
+    return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ()))) for row in rows]
+
+
+def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
+    """Return how many games of each ruleset ended how."""
+    query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES).where(their_own(wanted))
+    return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, _RESULT))]
+
+
+def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]:
+    """Return the people and bots with whom a person finished the most games, both to the end; or only an `other` guest.
+    Of several bots of a level, the one that did best counts."""
+    they, theirs = s.seats.alias("they"), s.outcomes.alias("theirs")
+    joined = (
+        GAMES.join(they, they.c.table_id == _T.id)
+        .outerjoin(theirs, (theirs.c.table_id == they.c.table_id) & (theirs.c.seat == they.c.seat))
+        .outerjoin(s.guests, s.guests.c.id == they.c.guest_id)
+        .outerjoin(s.people, s.people.c.id == they.c.guest_id)
+    )
+    person = (they.c.kind == "guest") & they.c.guest_id.not_in(["", wanted.guest])
+    bot = (they.c.kind == "bot") & (they.c.guest_id == "")
+    which = person & (they.c.guest_id == other) if other else person | bot
+    both = sa.and_(their_own(wanted), _T.status == "over", ME.c.kind == "guest", which)
+    level = sa.case((bot, they.c.bot), else_="")
+    each = (
+        sa.select(
+            they.c.guest_id, level.label("level"), sa.func.max(s.guests.c.name).label("name"),
+            sa.func.count(s.people.c.id).label("known"), sa.func.max(_O.share).label("mine"),
+            sa.func.max(theirs.c.share).label("theirs"),
+        ).select_from(joined).where(both).group_by(_T.id, they.c.guest_id, level).subquery()
+    )  # fmt: skip
+    c = each.c
+
+    def times(which: sa.ColumnElement[bool]) -> sa.ColumnElement[Any]:
+        return sa.func.sum(sa.case((which, 1), else_=0))
+
+    number = sa.func.count()
+    query = sa.select(
+        c.guest_id, c.level, sa.func.max(c.name), sa.func.max(c.known), number, times(c.mine > c.theirs),
+        times(c.mine < c.theirs),
+    ).group_by(c.guest_id, c.level)  # fmt: skip
+    rows = connection.execute(query.order_by(number.desc(), c.guest_id, c.level).limit(OPPONENTS))
+    return [Met(guest, level, name, bool(known), *counts) for guest, level, name, known, *counts in rows]
+
+
+def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:
+    """Return a person's finished games without a stored outcome, up to this many."""
+    looked = sa.select(_O.table_id)
+    sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
+    query = sa.select(_T.id).where(_T.id.in_(sat), _T.status == "over", _T.id.not_in(looked))
+    return list(connection.scalars(query.order_by(_T.touched.desc()).limit(most)))
+
+
+def has_outcome(connection: sa.Connection, table_id: str) -> bool:
+    """Return whether a game's outcome is stored."""
+    return connection.scalar(sa.select(_O.seat).where(_O.table_id == table_id).limit(1)) is not None
+
+
+def keep_outcomes(connection: sa.Connection, table_id: str, outcomes: Sequence[Outcome]) -> None:
+    """Store how a finished game ended, by seat; for a rated one, also its effect on ratings. Raises IntegrityError if
+    that is stored already, so that nothing is rated twice."""
+    rows = [{"table_id": table_id, "seat": seat, **one._asdict()} for seat, one in enumerate(outcomes)]
+    connection.execute(sa.insert(s.outcomes), rows)
+    rating_rows.count(connection, table_id, [one.share for one in outcomes], time.time())

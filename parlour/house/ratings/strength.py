@@ -1,0 +1,31 @@
+"""The rating shown beside a name: on cards, in the waiting room and in the list of players."""
+
+from __future__ import annotations
+
+import msgspec
+
+from parlour.house.ratings.rows import START
+from parlour.house.table.storage.rows import SeatRow
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """A rating, in words; `sure`: no longer provisional."""
+
+    rating: str
+    sure: bool = False
+
+
+def strength(mu: float, *, sure: bool) -> Strength:
+    """Return a rating as it stands beside a name."""
+    return Strength(f"{mu:.1f}", sure)
+
+
+def strength_of(seat: SeatRow, *, rated: bool) -> Strength | None:
+    """Return the rating of a bot or an account in the table's ruleset. At a `rated` table a newcomer has the rating
+    that everyone starts with. None if there is none."""
+    bot = seat.kind == "bot" and not seat.guest_id
+    if not bot and not (seat.kind == "guest" and seat.owner and seat.owner == seat.name):
+        return None
+    if seat.mu is not None:
+        return strength(seat.mu, sure=bool(seat.sure))
+    return strength(START.mu, sure=False) if rated else None

@@ -1,0 +1,25 @@
+"""Addresses that pages link to."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from parlour.core.facts import RULESET
+from parlour.house.accounts.names import likeness
+from parlour.house.table.storage.rows import SeatRow
+
+
+def page_of(name: str) -> str:
+    """Return the address of the page of the account with this name."""
+    return f"/p/{quote(likeness(name) if '/' in name else name, safe='')}"
+
+
+def page_of_seat(seat: SeatRow) -> str:
+    """Return the page of the player in a seat, "" if they have no account. Only the name shown there leads to it: an
+    earlier name of a guest, or the name of another person on their device, doesn't say who they are."""
+    return page_of(seat.name) if seat.owner and seat.owner == seat.name else ""
+
+
+def best_address(game: str, ruleset: str) -> str:
+    """Return the address of the best players of a ruleset."""
+    return f"/best/{game}" + (f"?{RULESET}={quote(ruleset)}" if ruleset else "")

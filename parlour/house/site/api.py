@@ -1,0 +1,231 @@
+"""The pages, and the files to download."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from litestar import Response, get
+from litestar.enums import MediaType
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Redirect
+
+from parlour.core.errors import UnknownName
+from parlour.core.game import Game
+from parlour.games import all_games, broken_games, find
+from parlour.house.accounts import api as account_api
+from parlour.house.accounts.guests import Guest
+from parlour.house.errors import BadLink, NotFound
+from parlour.house.http.answering import FOREVER, SAME, open_data, page, same
+from parlour.house.http.page import Part, whole
+from parlour.house.http.rates import READING
+from parlour.house.http.refusals import refusals
+from parlour.house.http.requests import BANNED, Asked, TableId, TheGuest, TheHouse, TheUrl, guest_id
+from parlour.house.lobby.pages import lobby_view
+from parlour.house.notify import api as notify_api
+from parlour.house.site import drawing, files, qr
+from parlour.house.social.rows import Regard
+from parlour.house.table.live.eyes import Eyes
+from parlour.house.table.live.showing import frame_at, log_to
+from parlour.house.table.live.table import Table
+from parlour.house.table.pages.views import table_view
+from parlour.house.table.web.answers import record_text, step_number
+
+SVG = "image/svg+xml"
+ROBOTS = b"""User-agent: *
+Allow: /$
+Allow: /rules/
+Allow: /static/
+Disallow: /
+"""
+JOIN = {302: ResponseSpec(None, description="The guest sits there: to the table."), **refusals(400, 404, 409)}
+
+
+@get("/", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(4))
+async def lobby(
+    request: Asked,
+    house: TheHouse,
+    guest: TheGuest,
+    shared_url: TheUrl,
+    only: Annotated[Literal["tables"] | None, QueryParameter()] = None,
+) -> Response[str]:
+    """Show the lobby. With `only`, return its table lists alone: a lobby without a stream asks for them every
+    five seconds, which costs a seventy-fifth of a guest's allowance."""
+    house.lobby.ask(guest.id)
+    view = await lobby_view(house, guest.id)
+    if only:
+        return await page(request, drawing.lists(view))
+    games = all_games()
+    broken = sorted({one.name for one in broken_games()} - games.keys())
+    return await page(request, drawing.lobby(view, guest, list(games.values()), shared_url, broken))
+
+
+@get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
+async def robots(request: Asked) -> Response[str]:
+    """Return what search engines may index: the lobby and the rulebooks. The rest is about people and their games."""
+    return await same(request, ROBOTS, MediaType.TEXT)
+
+
+@get("/t/{table_id:str}", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(5))
+async def table_page(
+    request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
+) -> Response[str]:
+    """Show a table."""
+    table, eyes = await house.look(table_id, guest.id)
+    waits = table.status == "waiting" and all(seat.guest_id != guest.id for seat in table.seats)
+    token = await house.store.token_for(guest.id, table_id) if waits else ""
+    return await page(request, _table(table, eyes, guest, shared_url, token))
+
+
+@get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN, opt=READING.costs(5))
+async def join(
+    request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
+) -> Response[str]:
+    """Show the table with an offer to sit. Requesting the page changes nothing, because programs that preview
+    links request it too."""
+    table, eyes = await house.look(table_id, guest.id)
+    if any(seat.guest_id == guest.id for seat in table.seats):  # the host, who tries the link, or the friend again
+        return Redirect(f"/t/{table_id}")
+    _must_lead(table, token, eyes.regard)
+    answer = await page(request, _table(table, eyes, guest, shared_url, token))
+    answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
+    return answer
+
+
+def _must_lead(table: Table, token: str, regard: Regard) -> None:
+    """Raise BadLink unless a seat is reserved for this token. (It is not for guests whom the host has blocked.)"""
+    if table.row.host in regard.shut or not any(
+        seat.kind == "link" and token and seat.token == token for seat in table.seats
+    ):
+        raise BadLink("This link to a seat was already used, or taken back. Ask for a new one, or watch the game.")
+
+
+@get("/t/{table_id:str}/qr", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(3))
+async def table_code(table_id: TableId, house: TheHouse, shared_url: TheUrl) -> bytes:
+    """Return the table's address as a QR code (SVG), to scan from a screen."""
+    async with house.hold(table_id):
+        pass
+    return await _code(f"{shared_url}/t/{table_id}")
+
+
+@get("/t/{table_id:str}/join/{token:str}/qr", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(3))
+async def seat_code(
+    request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, shared_url: TheUrl
+) -> bytes:
+    """Return a seat's own link as a QR code (SVG), while the link still leads to the seat."""
+    regard = await house.regards.of(guest_id(request) or "")
+    async with house.hold(table_id) as table:
+        _must_lead(table, token, regard)
+    return await _code(f"{shared_url}/t/{table_id}/join/{token}")
+
+
+async def _code(address: str) -> bytes:
+    return (await asyncio.to_thread(qr.code, address)).encode()
+
+
+def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str = "") -> tuple[Part, ...]:
+    view = table_view(table, eyes, shared_url)
+    frame = frame_at(table, eyes.viewer, view.version) if table.match else None
+    ending = drawing.ending(table, eyes.viewer)
+    log = log_to(table, eyes.viewer, view.version)
+    mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
+    mine = mine and not table.is_asked(eyes.viewer)  # FT-26: as in `updates`
+    return drawing.table(view, guest, table.game, frame, log, token, ending, mine=mine)
+
+
+@get("/t/{table_id:str}/replay", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(4))
+async def replay(
+    request: Asked,
+    table_id: TableId,
+    house: TheHouse,
+    guest: TheGuest,
+    shared_url: TheUrl,
+    step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
+) -> Response[str]:
+    """Show a finished game, step by step."""
+    table, eyes = await house.look(table_id, guest.id)
+    number = step_number(table, eyes.viewer, step)
+    frame, log = frame_at(table, eyes.viewer, number), log_to(table, eyes.viewer, number)
+    return await page(request, drawing.replay(table_view(table, eyes, shared_url), guest, table.game, frame, log))
+
+
+@get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409), opt=READING.costs(3))
+async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
+    """Return the record as text."""
+    text, game, over = await record_text(house, table_id)
+    answer = await open_data(request, text.encode(), MediaType.TEXT)  # it contains nothing that not everyone may see
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}.txt"'
+    if over:
+        answer.headers["Cache-Control"] = f"private, {SAME}"
+    return answer
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
+async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
+    """Show the rulebook clause by clause, the same page for everyone. `#FO-6` leads to a clause; `ruleset`
+    opens one ruleset."""
+    return await same(request, await asyncio.to_thread(_book, find(game)), MediaType.HTML)
+
+
+@get("/rules/{game:str}/sheet", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
+async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "") -> Response[str]:
+    """Show the summary of a ruleset on one page to print, the same for everyone."""
+    found = find(game)
+    if ruleset and ruleset not in found.rulesets:
+        raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)
+    made = await asyncio.to_thread(_sheet, found, ruleset or found.rulesets[0])
+    return await same(request, made, MediaType.HTML)
+
+
+@get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
+async def offline(request: Asked) -> Response[str]:
+    """Return the page that browsers store and show without a connection: the same for everyone."""
+    return await same(request, whole(drawing.offline()).encode(), MediaType.HTML)
+
+
+@cache
+def _book(game: Game) -> bytes:
+    return whole(drawing.rules(game)).encode()
+
+
+@cache
+def _sheet(game: Game, ruleset: str) -> bytes:
+    return whole(drawing.sheet(game, ruleset)).encode()
+
+
+@get("/static/{version:str}/{name:str}", include_in_schema=False, opt=READING.costs(0.25) | {BANNED: True})
+async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[Any]:
+    """Return a file that pages load, at an address with the hash of its content.
+
+    A page opened before an upgrade asks for an old hash. It is redirected to the current file under a name without a
+    hash (at which scripts also find each other), because every process of the house has that. Redirects to the new hash
+    could loop between two processes of different versions.
+    """
+    file = files.find(name)
+    if file is None:
+        raise NotFound(f"There is no page at {request.scope['path']}.")
+    if version == file.version:
+        return await same(request, file.data, file.kind, FOREVER)
+    if version == files.NOW:
+        return await same(request, file.data, file.kind)
+    return Redirect(f"/static/{files.NOW}/{name}")
+
+
+HANDLERS: list[Any] = [
+    lobby,
+    table_page,
+    table_code,
+    join,
+    seat_code,
+    replay,
+    record,
+    rules,
+    sheet,
+    static,
+    offline,
+    robots,
+    *account_api.PAGES,
+    *notify_api.PAGES,
+]

@@ -1,0 +1,348 @@
+"""The pages as HTML: plain data in, text out. Together with `core.html` the only place that knows markup; Jinja2
+escapes all names and words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from html import escape
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from parlour import bots
+from parlour.core import html, placing
+from parlour.core.book import SOURCES
+from parlour.core.errors import ParlourError
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+from parlour.core.scene import Scene, number, past
+from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.preferences.choices import PREFERENCES
+from parlour.house.http.page import COMMON, CUT, Part, apart, parts
+from parlour.house.lobby.pages import LobbyView
+from parlour.house.site import book, compiled, files, preview
+from parlour.house.site.addresses import best_address
+from parlour.house.social.deeds import MOST_WORDS, REASONS
+from parlour.house.table.live.fitting import title_size
+from parlour.house.table.live.showing import Frame, Told
+from parlour.house.table.live.signs import named_html
+from parlour.house.table.live.table import Table
+from parlour.house.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
+from parlour.house.table.pages.changes import Drawing, read
+from parlour.house.table.pages.fragments import drawn
+from parlour.house.table.pages.views import TableView, hands
+from parlour.house.table.play.seating import PACES
+from parlour.house.table.play.talk import PHRASES
+from parlour.house.table.storage.queries import WAITS
+from parlour.house.table.storage.rows import LESSON
+
+
+def _offered(tempo: Tempo) -> tuple[str, str, bool]:
+    """Return a tempo as `time.html` offers it."""
+    return msgspec.json.encode(tempo).decode(), in_words(tempo), tempo.slow
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("parlour.house.site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        bytecode_cache=compiled.kept(),
+        trim_blocks=True,
+        auto_reload=False,
+    )
+    found.globals.update(
+        number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
+        file=files.address,
+        moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
+        days=round(WAITS / 86400), preferences=PREFERENCES,
+        shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
+    )  # fmt: skip
+    return found
+
+
+LIVES = tuple(zip(LIVE, ("quick clocks", "usual clocks", "1 min a decision"), strict=True))  # before a game is chosen
+TEMPOS = (  # as `time.html` offers them then
+    *((name, words, False) for name, words in LIVES),
+    *map(_offered, presets((1, 1), 1)[len(LIVES) :]),
+)
+FIRST = ("section.html", "lists.html", "time.html", "table.html", "lobby.html")  # and what these begin with
+
+
+def load(games: Iterable[Game]) -> None:
+    """Load and compile what tables and the lobby are made from, so that nobody waits for it."""
+    games = tuple(games)
+    files.themes(games)
+    for name in FIRST:
+        _templates().get_template(name)
+    for game in games:
+        _ = (
+            game.rules,
+            game.text,
+            game.scenes,
+            game.policy,
+            game.solver,
+            game.editions,
+            html.art(game),
+            game.guide(),
+            files.look_of(game),
+        )
+
+
+def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
+    """Yield the same for all other pages, piece by piece: a server that restarts during games has no time for them."""
+    for name in _templates().list_templates():
+        yield partial(_templates().get_template, name)
+    for game in games:
+        yield partial(rules, game)
+        for ruleset in game.rulesets:
+            yield partial(sheet, game, ruleset)
+
+
+def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
+    """Return a page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
+    those of its name."""
+    look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
+    rules = rules_address(games[0]) if len(games) == 1 else ""
+    text = _templates().get_template(f"{name}.html").render(
+        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES, art=list(map(html.art, games)),
+        look=look.address if games else "", **{"preview": None, "rules": rules, "sheet": "", **more},
+    )  # fmt: skip
+    return parts(text)
+
+
+def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the rulebook's address, for the ruleset of these options if the game has several."""
+    return f"/rules/{game.name}" + (f"?{RULESET}={options[RULESET]}" if RULESET in options else "")
+
+
+def lobby(
+    view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = ()
+) -> tuple[Part, ...]:
+    """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
+    load. (The reason is only for the person who runs the house: it may name their folders.)"""
+    cards = sorted(map(_game_card, games), key=lambda card: len(card["rulesets"]) > 1)  # broad ones below the others
+    return page(
+        "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken,
+        numbers=range(min(game.facts.players[0] for game in games), 1 + max(game.facts.players[1] for game in games))
+        if games else (), lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
+    )  # fmt: skip
+
+
+def lists(view: LobbyView) -> tuple[Part, ...]:
+    """`GET /?only=tables`: the lists of the lobby alone."""
+    return parts(_templates().get_template("lists.html").render(view=view))
+
+
+def lobby_list(key: str, *shown: Any) -> tuple[Part, ...]:
+    """Draw one list of the lobby: `running` (with invitations), `past` (with people to invite again),
+    `waiting` or `playing`: `<section data-key="...">`."""
+    made = _templates().get_template("lists.html").make_module()
+    return parts(str(getattr(made, key)(*shown)))
+
+
+def _game_card(game: Game) -> dict[str, Any]:
+    """Return the lobby's card of a game, and the three tables that one click makes, in the ruleset that is
+    chosen there."""
+
+    def table(other: Mapping[str, str]) -> str:
+        rest = [other] * (game.facts.players[0] - 1)
+        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
+
+    offered = presets(game.minutes(), game.facts.players[0])
+    return {
+        "name": game.name,
+        "title": game.text.TITLE,
+        "rules": rules_address(game, game.options()),
+        "tagline": game.text.TAGLINE,
+        "minutes": {ruleset: game.how_long(ruleset) for ruleset in game.rulesets},
+        "players": game.facts.players,
+        "how_many": game.seats,
+        "bots": bots.names(game),
+        "bot": bots.default(game),
+        "editions": list(game.editions.values()),
+        "options": game.facts.options,
+        "rulesets": {ruleset: game.ruleset_line(ruleset) for ruleset in game.rulesets},
+        "start": {
+            "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
+            "with_friend": table({"kind": "link"}),  # nobody else takes it
+            "here": table({"kind": "here"}),
+        },
+        "tempos": [_offered(one) for one in offered],
+        "lessons": bool(game.lessons),
+    }
+
+
+def table(
+    view: TableView,
+    guest: Guest,
+    game: Game,
+    frame: Frame | None,
+    log: Told,
+    token: str,
+    ending: Ending | None = None,
+    *,
+    mine: bool = False,
+) -> tuple[Part, ...]:
+    """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
+    far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
+    link and may sit there; `mine`: all may know that it is the guest's turn."""
+    names, rules = [seat.name for seat in view.seats], rules_of(view, game)
+    scene = scene_drawing(rules, frame.scene) if frame else None
+    rest = table_html(view, game, ending)
+    return page(
+        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="table.css",
+        reasons=REASONS, most_words=MOST_WORDS,
+        guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
+        log=named_html(lines_html(rules, log), names),
+        scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
+        rest=apart(rest, *(seat.invite for seat in view.seats)),
+        have=f"{scene.mark if scene else ''}.{read(rest).mark}",
+        preview=preview.of_table(view, game, kept=bool(token)),
+    )  # fmt: skip
+
+
+def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -> tuple[Part, ...]:
+    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
+    up to there."""
+    names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
+    return page(
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
+        sheet="table.css replay.css",
+        log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
+        preview=preview.of_replay(view, game), bots=levels,
+        level=next((seat.bot for seat in view.seats if seat.bot in levels), bots.default(game)),
+    )  # fmt: skip
+
+
+def analysis(**told: Any) -> str:
+    """Return the inside of the replay page's `<section data-key="analysis">`: see `analysis.pages`."""
+    return _templates().get_template("analysis.html").render(**told)
+
+
+@cache
+def rules(game: Game) -> tuple[Part, ...]:
+    """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each
+    edition, and options. It is the same for everybody."""
+    return page(
+        "rules", f"{game.text.TITLE}: rules", None, [game], game=game, book=book.drawn(game), sources=SOURCES,
+        editions=book.editions(game), options=game.facts.options, rulesets=book.rulesets(game),
+        printed=book.PRINTED,
+    )  # fmt: skip
+
+
+@cache
+def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
+    """`GET /rules/GAME/sheet?ruleset=`: a one-page summary to print."""
+    return page(
+        "sheet", f"{game.text.TITLE}: summary", None, [game], game=game, text=book.sheet(game, ruleset),
+        line=game.ruleset_line(ruleset) if ruleset else "", script="rules",
+        sources=book.sheet_sources(game, ruleset), rules=rules_address(game, {RULESET: ruleset} if ruleset else {}),
+    )  # fmt: skip
+
+
+def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
+    """Draw a refusal as a page."""
+    return page("error", "Not possible", None, script="", status=status, problem=problem)
+
+
+@cache
+def offline() -> tuple[Part, ...]:
+    """`GET /offline`: the page that browsers keep, and show when the server can't be reached."""
+    return page("offline", "Not connected", None)
+
+
+def scene_drawing(rules: str, scene: Scene) -> Drawing:
+    """Return the pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
+    drawn anew. `rules` is where the rulebook is."""
+    return drawn(scene, rules)
+
+
+def past_html(rules: str, frame: Frame) -> str:
+    """Return the table at an earlier step, for a replay."""
+    return html.render(past(frame.scene, frame.told.lines), rules)
+
+
+def lines_html(rules: str, told: Told) -> str:
+    """Return lines of the log as `<li>`s, keyed by their number in the whole log."""
+    return html.lines(told.lines, told.first, rules, told.times)
+
+
+class Ending(NamedTuple):
+    """A finished game's story, for the result: a line for each seat in a picture of 100 by 40, and of what if not of
+    the scores; the step of the replay at which the winner got ahead for good, -1 for none; by seat, the rating and how
+    it changed."""
+
+    why: Markup
+    clause: str
+    lines: tuple[str, ...]
+    race: str
+    step: int
+    told: Markup
+    ratings: tuple[tuple[str, str], ...]
+
+
+def ending(table: Table, viewer: int) -> Ending | None:
+    """Return how a finished game went, None until that is known."""
+    if (story := table.story) is None or table.match is None:
+        return None
+    every = [score for point in story.points for score in point.scores]
+    least, last = min(every), max(1, story.points[-1].steps)
+    high, seats = max(1, max(every) - least), len(table.seats)
+    apart = 1.6 if high < 10 else 0.0  # of a few numbers many are the same: their lines lie beside each other
+    return Ending(
+        _named(story.why, table, now=True), story.clause,
+        tuple(
+            " ".join(
+                f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high + apart * (seat - seats / 2):.1f}"
+                for steps, scores in story.points
+            ) for seat in range(seats)
+        ),
+        story.race,
+        table.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
+        tuple((f"{now:.1f}", f"{now - was:+.1f}".replace("-", "−")) for was, now in story.ratings),
+    )  # fmt: skip
+
+
+def _named(text: str, table: Table, *, now: bool = False) -> Markup:
+    """Return a text with names for signs; `now`: of whose hands play each seat now."""
+    assert table.match is not None
+    names = table.match.names
+    if now:
+        names = tuple(map(hands, table.seats, names))
+    return Markup(named_html(escape(text), names))
+
+
+def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
+    """Draw seats, waiting room, result and chat: `<section data-key="table">`."""
+    winners = [seat for seat, share in zip(view.seats, view.result, strict=False) if share > 0]
+    return _templates().get_template("section.html").render(
+        view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
+        tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
+        guide=game.guide(_ruleset(view)),
+        best=best_address(game.name, _ruleset(view)),
+        free=sum(seat.kind in ("open", "link") for seat in view.seats),
+        winners=winners, hands=hands, ems=title_size([hands(seat, seat.name) for seat in winners]) if winners else 0,
+        ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
+    )  # fmt: skip
+
+
+def rules_of(view: TableView, game: Game) -> str:
+    """Return the rulebook's address, for the table's ruleset."""
+    return rules_address(game, {option.name: option.value for option in view.options})
+
+
+def _ruleset(view: TableView) -> str:
+    return next((option.value for option in view.options if option.name == RULESET), "")
+
+
+def title(game: Game, *, mine: bool) -> str:
+    """Return the title of the browser's window: whether it is your turn can be read from another
+    tab."""
+    return f"{'Your turn: ' if mine else ''}{game.text.TITLE}"

@@ -1,0 +1,1 @@
+"""Between people: invitations and rematches, mute and block, reports."""

@@ -1,0 +1,100 @@
+"""Secret questions (FT-26): only the player who is asked may know, so the game always continues after the same time,
+whether somebody was asked or not.
+
+All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if anybody
+could notice how long it takes; a person who plays against bots alone, without observers, has unlimited time
+(`Table.limited`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from math import inf
+
+from parlour.core.errors import ParlourError
+from parlour.house.database.store import Conflict
+from parlour.house.house import House
+from parlour.house.table.live.looking import waited_for
+from parlour.house.table.live.question import Question
+from parlour.house.table.live.table import Table
+from parlour.house.table.play.moving import decide, settle
+
+log = logging.getLogger(__name__)
+RETRY = 2.0  # seconds after a failure
+
+
+async def attend(house: House, table: Table, question: Question, wait: float = 0.0) -> None:
+    """Handle an open question until its end: let its time pass while the bots think about it, then let the game
+    continue.
+
+    It returns early if only a person with unlimited time is missing; their answer starts it again. `wait` is the
+    seconds for which another process may do the same first.
+    """
+    bots: dict[int, asyncio.Task[None]] = {}
+    try:
+        while table.question is question and not (house.closing or table.gone):
+            if not await _until(table, question, question.began + wait):
+                continue
+            for seat in [seat for seat in bots if table.seats[seat].kind != "bot"]:
+                bots.pop(seat).cancel()  # a returned player answers; if they leave again, the bot is asked again
+            for seat in (waiting := table.deciding()):
+                if table.seats[seat].kind == "bot" and seat not in bots:
+                    bots[seat] = asyncio.create_task(_think(house, table, question, seat))
+                    bots[seat].add_done_callback(lambda _: question.news.set())
+            end = question.due + wait
+            if question.share is None:
+                if not all(bot.done() for bot in bots.values()):
+                    end = inf
+                elif any(table.seats[seat].kind != "bot" for seat in waiting):
+                    return
+            try:
+                if await _until(table, question, end):
+                    async with house.hold(table.id) as held:
+                        if held is not table:  # it was put away, and is attended to where it is now
+                            return
+                        if held.question is question:
+                            await settle(house, held)
+            except Conflict:
+                table.doubtful = True  # another process was faster: look at what it did
+            except ParlourError as error:
+                log.warning("Table %s cannot continue: %s", table.id, error)
+                await asyncio.sleep(RETRY)
+            except Exception:
+                log.exception("Could not close the question at table %s. Trying again.", table.id)
+                await asyncio.sleep(RETRY)
+    finally:
+        for bot in bots.values():
+            bot.cancel()
+
+
+async def _until(table: Table, question: Question, moment: float) -> bool:
+    """Wait until this moment of the monotonic clock, or for news of the question; return whether the moment has
+    come."""
+    question.news.clear()
+    if table.question is question and (left := moment - time.monotonic()) > 0:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(question.news.wait(), left)
+    return time.monotonic() >= moment
+
+
+async def _think(house: House, table: Table, question: Question, seat: int) -> None:
+    """Let a bot answer. If it fails, it passes."""
+    name = table.seats[seat].bot
+    try:
+        async with house.workers.turn(house.whence.payer(table), lambda: waited_for(table)):
+            if table.question is not question:
+                return
+            action = await house.workers.choose(table.as_asked(seat), seat, name)
+        async with house.hold(table.id) as held:
+            # The guest may have come back, or the time may be over.
+            if held.question is question and held.seats[seat].bot == name and seat in held.deciding():
+                await decide(house, held, seat, action)
+    except Conflict:
+        table.doubtful = True
+    except ParlourError as error:
+        log.warning("%s could not answer at table %s: %s", name, table.id, error)
+    except Exception:
+        log.exception("%s failed at table %s and skipped the question.", name, table.id)

@@ -1,0 +1,70 @@
+"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everyone else.
+
+Where nobody looks, they wait until somebody does (`table.live.looking`): a house with a thousand abandoned tables
+plays at none of them, and loads none after a start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from parlour.core.errors import ParlourError
+from parlour.house.database.store import Conflict
+from parlour.house.house import House
+from parlour.house.table.live.looking import looked_at, waited_for
+from parlour.house.table.live.table import Table
+from parlour.house.table.play.moving import make_move
+
+log = logging.getLogger(__name__)
+RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a bot fails
+
+
+async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
+    """Make the bots' moves until it is a person's turn, nobody looks or the game is over.
+
+    `wait` is the seconds left to another process that made the last move and so plays its bots itself.
+    """
+    failures, left = 0, wait
+    while True:
+        if left and looked_at(table):
+            version = table.version
+            await asyncio.sleep(left)
+            if table.version != version:
+                continue
+            left = 0.0  # the other does not play them
+        seat = table.bot_to_move()
+        if seat is None or house.closing or not looked_at(table):
+            return
+        version, bot = table.version, table.seats[seat].bot
+        began = time.monotonic()
+        try:
+            if (due := table.prescribed()) is not None:
+                action = due[1]
+            else:
+                async with house.workers.turn(house.whence.payer(table), lambda: waited_for(table)):
+                    if table.version != version or not looked_at(table):  # while this waited for its turn
+                        continue
+                    action = await house.workers.choose(table.fork(), seat, bot)
+            await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
+            async with house.hold(table.id) as held:
+                if held is not table:  # it was put away, and goes on where it is now
+                    house.go_on(held)
+                    return
+                # The guest may have come back, or another process may have been faster.
+                if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
+                    await make_move(house, held, seat, action)
+                    house.measures.moves.labels(held.game.name, "bots", "made").inc()
+                    failures = 0
+        except Conflict:
+            table.doubtful = True  # another process moved first: look at what it did
+            left = wait
+        except ParlourError as error:
+            log.warning("%s could not move at table %s: %s", bot, table.id, error)
+            await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
+            failures += 1
+        except Exception:
+            log.exception("%s failed at table %s. Asking it again.", bot, table.id)
+            await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
+            failures += 1

@@ -1,0 +1,73 @@
+"""Whose eyes a guest looks with at a table: worked out here, once for each request, and nowhere
+else.
+
+Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides
+their own). If the game keeps nothing from any seat, the page simply has the eyes of the player who
+is to decide. Otherwise a curtain falls when the decision passes to another seat of the same device:
+until that player lifts it (`table.play.passing`) the page gets what spectators get, and nothing else. The
+seat whose eyes the device has is stored (`in_hand`), so a reload, another tab or another process
+cannot lift the curtain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from parlour.core.scene import SPECTATOR
+from parlour.house.social.rows import NOBODY, Regard, parties
+from parlour.house.table.live.table import Table
+from parlour.house.table.storage.rows import SeatRow, TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """With whose eyes one guest looks, as long as nothing happens at the table.
+
+    seats   those that are played on the guest's device
+    seat    the one with which they play now: their only one, or the one whose eyes the device has; None has a spectator
+    viewer  what they may see: the view of a seat, or what spectators see
+    behind  the seat that waits behind the curtain for the device, None where there is none
+    regard  how the guest stands to others
+    """
+
+    guest: str
+    seats: tuple[int, ...] = ()
+    seat: int | None = None
+    viewer: int = SPECTATOR
+    behind: int | None = None
+    regard: Regard = NOBODY
+
+
+def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
+    """Work out which view of the table the guest has now."""
+    seats = table.seats_of(guest)
+    if len(seats) < 2:
+        seat = seats[0] if seats else None
+        return Eyes(guest, seats, seat, SPECTATOR if seat is None else seat, regard=regard)
+    player = next((seat for seat in table.deciding() if seat in seats), None)
+    in_hand = table.row.in_hand
+    if table.hidden_information:
+        behind = player if player != in_hand else None
+        if in_hand not in seats:
+            return Eyes(guest, seats, seats[0], behind=behind, regard=regard)
+        return Eyes(guest, seats, in_hand, in_hand if behind is None else SPECTATOR, behind, regard)
+    if player is None:
+        actors = (table.history.actor(place) for place in reversed(range(table.version)))
+        player = next((actor for actor in actors if actor in seats), seats[0])
+    return Eyes(guest, seats, player, player, regard=regard)
+
+
+def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collection[str]) -> bool:
+    """Return whether someone at a waiting table has blocked a guest, who neither sits nor hosts there. They see its
+    free seats as kept for others with links, so the page doesn't tell them that they are blocked."""
+    if row.status != "waiting" or not shut:
+        return False
+    there = parties(row.host, seats)
+    return guest not in there and not there.isdisjoint(shut)
+
+
+def same_story(table: Table, one: int, other: int) -> bool:
+    """Return whether two viewers get the same steps and lines, so that a page can continue from one to
+    the other."""
+    return one == other or (SPECTATOR not in (one, other) and not table.hidden_information)

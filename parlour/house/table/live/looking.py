@@ -1,0 +1,89 @@
+"""Who is looking at a table: guests with an open page, in any process; and for a minute, anyone who
+made a request, since programs need no page.
+
+Bots wait at a table that no one is looking at (`table.jobs.bots`). This depends on nothing secret: only on
+whose turn it is, outside of secret questions, and on who is looking.
+"""
+
+from __future__ import annotations
+
+import time
+
+from parlour.house.table.live import clocks
+from parlour.house.table.live.table import Table
+from parlour.house.table.live.tempo import by_post
+from parlour.house.table.storage.rows import PERSON, Rests
+
+ABSENT = 60.0  # seconds without a look after which a player counts as absent, where there are no clocks
+LASTS = 60.0  # seconds for which a request counts as looking
+
+
+def note(table: Table, guest: str) -> None:
+    """Note that this guest asks or does something at the table."""
+    now = time.monotonic()
+    table.asked.anybody = now
+    if table.seats_of(guest):
+        table.asked.player = table.audience.seen[guest] = now
+
+
+def looked_at(table: Table) -> bool:
+    """Return whether anyone looks at the table, or will: with clocks, bots don't wait for viewers."""
+    if table.row.tempo is not None:
+        return True
+    return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
+
+
+def waited_for(table: Table) -> bool:
+    """Return whether a player is looking at the table, and so waits for its bots."""
+    if time.monotonic() - table.asked.player < LASTS:
+        return True
+    here = table.audience.present()
+    return any(seat.kind in PERSON and here[seat.guest_id] for seat in table.seats)
+
+
+def missing(table: Table) -> tuple[int, ...]:
+    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has
+    to decide. With clocks there are none, as their time runs out."""
+    if table.status != "playing" or table.row.tempo is not None:
+        return ()
+    people = (seat for seat in table.seats if seat.kind in PERSON)
+    gone = tuple(seat.seat for seat in people if table.audience.away(seat.guest_id) >= ABSENT)
+    if not gone or table.row.absent <= ABSENT:
+        return gone
+    seat = None if table.match is None else clocks.decides(table, table.match)
+    return (seat,) if seat in gone and waited(table, seat) >= table.row.absent else ()
+
+
+def waited(table: Table, seat: int) -> float:
+    """Return for how many seconds the table has waited for the decision of a seat, without its player's holidays where
+    the game is by post."""
+    since = (table.times[-1] if table.times else 0) or table.row.touched  # older Parlours noted no times
+    now = time.time()
+    return now - since - (_away(table.seats[seat].rests, since, now) if by_post(table.row) else 0.0)
+
+
+def _away(rests: Rests, since: float, until: float) -> float:
+    """Return the seconds of holiday between two moments. Those that a guest brought along on signing in may overlap
+    with the account's own, and count once."""
+    total = 0.0
+    for rest in rests:  # by `since`
+        begin, end = max(since, rest.since), min(until, rest.until)
+        if end > begin:
+            total, since = total + end - begin, end
+    return total
+
+
+def absent(table: Table) -> tuple[int, ...]:
+    """Return the seat of the player to decide, if they are away: a bot may take over. Secret questions (FT-26) don't
+    show here."""
+    gone = missing(table)
+    seat = clocks.decides(table, table.match) if gone and table.match is not None else None
+    return (seat,) if seat in gone else ()
+
+
+def next_absent(table: Table) -> float | None:
+    """Return in how many seconds a player may next count as absent, None where nobody waits for them."""
+    if table.status != "playing" or table.row.tempo is not None or not table.audience.listeners:
+        return None
+    away = [table.audience.away(player) for player in table.players()]
+    return min((ABSENT - long + 0.1 for long in away if 0 < long < ABSENT), default=None)

@@ -1,0 +1,156 @@
+"""What a viewer of a table sees: scenes, frames, lines of the log, with signs for names (`table.live.signs`). A viewer
+is a seat, or SPECTATOR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from parlour.core import asking, struct, undo
+from parlour.core.contract import CHANCE
+from parlour.core.lesson import LEARNER, led, noted
+from parlour.core.scene import Line, Piece, Scene
+from parlour.house.table.live.signs import signs
+from parlour.house.table.live.table import Table
+
+QUIET = 300  # seconds between two lines of the log from which the second says its time
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Lines of the log as one viewer reads them, how many come before them, and when each was written (epoch): 0 where
+    that is not said, since the line before it is hardly older."""
+
+    lines: tuple[Line, ...] = ()
+    first: int = 0
+    times: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One position as one viewer sees it, and what the log says of the step that led to it.
+
+    `moment` says what kind of step that was, for the page's motion: "roll", "turn", "move", "end"
+    or "".
+    """
+
+    version: int
+    scene: Scene
+    told: Told = Told()
+    moment: str = ""
+
+
+def scene_at(table: Table, viewer: int, version: int) -> Scene:
+    """Return what `viewer` sees at their `version`."""
+    assert table.match is not None
+    current = version == table.version_for(viewer)
+    state = table.match.state if current else table.state_at(table.place(viewer, version))
+    state = asking.questions(table.game, state).get(viewer, state)
+    if not current:
+        return table.game.scenes.scene(state, viewer, signs(len(table.seats)))
+    scene = _asked(table, state, viewer) if table.is_asked(viewer) else None
+    scene = scene or table.game.scenes.scene(state, viewer, signs(len(table.seats)))
+    scene = replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
+    return _taught(table, scene, viewer)
+
+
+def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
+    """Return the learner's view in a lesson: its note, and only its next move to press."""
+    note, due = lesson_note(table, viewer), table.prescribed()
+    if due is not None and due[0] == viewer:
+        return led(scene, due[2], note)
+    return replace(noted(scene, note, scene.prompt), lesson=True) if note and due is None else scene
+
+
+def lesson_note(table: Table, viewer: int) -> str:
+    """Return the lesson's note for this viewer now, "" for none. The last note stays until the learner's
+    next decision."""
+    if table.course is None or table.match is None or viewer != LEARNER:
+        return ""
+    made, all_made = table.match.version, len(table.course.steps)
+    since = (actor for actor, _, _ in table.match.steps[all_made:])
+    return "" if LEARNER in since else table.course.notes.get(min(made, all_made), "")
+
+
+def _asked(table: Table, state: Any, viewer: int) -> Scene:
+    """Return the view of a seat that is asked in secret in `state`: the question and its time, or its
+    own answer."""
+    assert table.match is not None
+    assert table.question is not None
+    assert table.game.asking is not None
+    names, share = signs(len(table.seats)), table.question.share
+    answer = table.answers.get((table.question.idx, viewer))
+    if answer is None:
+        scene = table.game.scenes.scene(state, viewer, names)
+        return scene if share is None else replace(scene, prompt=f"{scene.prompt} You have {share:g} seconds.")
+    after = struct.copy(state)
+    table.game.rules.apply(after, table.game.asking.PASS)
+    said = table.game.answered(state, answer.action, names)
+    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game continues in a moment.")
+
+
+def may_undo(table: Table, seat: int) -> bool:
+    """Return whether the seat may take back its last decision now."""
+    if table.match is None or seat < 0 or table.may_ask():
+        return False
+    return not undo.why_not(table.game, table.last_made(), table.match.current_player, seat)
+
+
+def _may_hint(table: Table, seat: int) -> bool:
+    """Return whether the seat may ask what to do now."""
+    return table.row.hints and seat in table.deciding() and table.prescribed() is None
+
+
+def frame_at(table: Table, viewer: int, version: int) -> Frame:
+    """Return the viewer's position `version`, with the lines of the log since the one before."""
+    scene, place = scene_at(table, viewer, version), table.place(viewer, version)
+    told = lines_since(table, viewer, max(0, version - 1), version)
+    return Frame(version, scene, told, _moment(table, place, scene))
+
+
+def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
+    """Return the lines of the log from one of the viewer's versions to another."""
+    told, start, end = table.lines(viewer), table.place(viewer, since), table.place(viewer, version)
+    lines = tuple(line for step in told[start:end] for line in step)
+    return Told(lines, sum(map(len, told[:start])), tuple(_times(table, viewer, start, end)))
+
+
+def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
+    """Yield when each line was written, 0 where the one before is less than QUIET older, or its time is not known. Only
+    lines that the viewer reads count: a step that they know nothing of shows by no time."""
+    told, at = table.lines(viewer), table.times
+    before = next((at[place] for place in reversed(range(start)) if told[place]), None)
+    for place in range(start, end):
+        for _ in told[place]:
+            yield at[place] if before is None or (before and at[place] - before >= QUIET) else 0
+            before = at[place]
+
+
+def log_to(table: Table, viewer: int, version: int) -> Told:
+    """Return the log up to the viewer's `version` as they may read it."""
+    return lines_since(table, viewer, 0, version)
+
+
+def _moment(table: Table, place: int, scene: Scene) -> str:
+    if scene.over:
+        return "end"
+    if not place:
+        return ""
+    if table.history.actor(place - 1) != CHANCE:
+        return "move"
+    marks = _marks(scene.board)
+    return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""
+
+
+def _marks(board: Piece) -> set[str]:
+    found: set[str] = set()
+    ahead = [board]
+    while ahead:
+        piece = ahead.pop()
+        found.update(piece.marks)
+        ahead += piece.children
+    return found

@@ -1,0 +1,87 @@
+"""How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
+
+It is the same for everyone, as a finished game's record is open. It takes every position, so it is made once, in a
+thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from parlour.core.match import Match
+from parlour.core.scene import SPECTATOR, Line
+from parlour.house.table.live import journal
+from parlour.house.table.live.journal import Journal
+from parlour.house.table.live.signs import signs
+
+MOST = 100  # points of a line
+
+
+class Point(NamedTuple):
+    """The scores by seat when so many steps had been made, or what says more (`Scenes.race`)."""
+
+    steps: int
+    scores: tuple[int, ...]
+
+
+class Story(NamedTuple):
+    """Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step by
+    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it; `ratings`: by seat, what
+    each was before the game and is after it, once it is counted, if it counts; `race`: what the points are, if they are
+    not the scores."""
+
+    why: str
+    clause: str
+    points: tuple[Point, ...]
+    ahead: int = -1
+    told: str = ""
+    ratings: tuple[tuple[float, float], ...] = ()
+    race: str = ""
+
+
+def story(match: Match, history: Journal) -> Story:
+    """Return the story of a game that is over."""
+    game, names, rules = match.game, signs(len(match.names)), match.game.rules
+    scene = game.scenes.scene(match.state, SPECTATOR, names)
+    end = Line(scene.prompt, scene.clause, None, "end")
+    end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
+    out = [0] * len(names)
+
+    def standing(state: Any) -> tuple[int, ...]:
+        rules.scores(state, out)
+        return tuple(out)
+
+    race = getattr(game.scenes, "race", standing)
+    scores = [race(state) for state in (*(step.before for step in history), match.state)]
+    ahead = decided(scores, match.returns)
+    told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
+    what = getattr(game.scenes, "RACE", "")
+    return Story(end.text, end.clause, curve(scores), ahead if told else -1, _weightiest(told), race=what)
+
+
+def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
+    """Return the step by which the only winner got ahead of all others for good, -1 if none did."""
+    winner = max(range(len(returns)), key=lambda seat: returns[seat])
+    if returns[winner] < 1:  # a win that is shared
+        return -1
+    for place in range(len(scores) - 1, -1, -1):
+        mine = scores[place][winner]
+        if any(other >= mine for seat, other in enumerate(scores[place]) if seat != winner):
+            return place if place < len(scores) - 1 else -1
+    return -1
+
+
+def _weightiest(lines: Sequence[Line]) -> str:
+    """Return the log's line on a step that says what someone gained or lost, rather than what follows
+    from it for all, such as the end of the game or whose turn is next."""
+    great = [line for line in lines if line.kind == "event" and line.seat is not None]
+    return (great or list(lines) or [Line("")])[-1].text
+
+
+def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:
+    """Return the scores where they changed, the first and the last; of a long game about MOST of them."""
+    last = len(scores) - 1
+    kept = [i for i in range(last + 1) if i in (0, last) or scores[i] != scores[i - 1]]
+    every = -(-len(kept) // MOST)
+    return tuple(Point(i, scores[i]) for i in sorted({*kept[::every], last}))

@@ -1,0 +1,77 @@
+"""Drawing a position from parts that were drawn before: from one position to the next, and from one viewer to another,
+most of a table is the same."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from operator import is_
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from parlour.core import html
+from parlour.core.scene import Button, Piece, Scene
+from parlour.house.table.pages.changes import STUB, Drawing, Part
+
+T = TypeVar("T", Piece, Button)
+KEPT = 6_000  # parts, of all tables: 1 KB each, about
+_kept: OrderedDict[tuple[str, str, Piece | Button], tuple[Part, Piece | Button]] = (
+    OrderedDict()
+)  # by what it is drawn from
+
+
+def drawn(scene: Scene, rules: str) -> Drawing:
+    """Return a position. `rules` is the address of the rulebook."""
+    parts = _Parts(rules)
+    return Drawing(Part.of(html.render(scene, rules, parts), parts.found))
+
+
+class _Parts:
+    """The parts found while something is drawn; in the markup a stub replaces each."""
+
+    def __init__(self, rules: str) -> None:
+        self._rules = rules
+        self.found: list[Part] = []
+        self._same: dict[int, Piece | Button] = {}  # for each that was met, by its identity, the equal one that is kept
+
+    def known(self, what: T, draw: Callable[[T], str], form: str = "") -> str:
+        """See `core.html_pieces.Parts`."""
+        name = self._rules, form, what
+        try:
+            kept = _kept.get(name)
+        except TypeError:  # a game made a list where it should have made a tuple: it is drawn all the same
+            return self.new(partial(draw, what))
+        if kept is None:
+            part = self._part(partial(draw, what))
+            kept = part, self._shared(what)
+            _kept[self._rules, form, kept[1]] = kept
+            if len(_kept) > KEPT:
+                _kept.popitem(last=False)
+        else:
+            _kept.move_to_end(name)
+        self._same[id(what)] = kept[1]
+        return self._stub(kept[0])
+
+    def new(self, draw: Callable[[], str]) -> str:
+        """See `core.html_pieces.Parts`."""
+        return self._stub(self._part(draw))
+
+    def _part(self, draw: Callable[[], str]) -> Part:
+        before, self.found = self.found, []
+        part = Part.of(draw(), self.found)
+        self.found = before
+        return part
+
+    def _shared(self, what: Piece | Button) -> Piece | Button:
+        """Return the same, of which what lies on it is what is kept already: else each version of a board
+        would be kept with all that lies on it."""
+        if isinstance(what, Button) or not what.children:
+            return what
+        children = tuple(self._same.get(id(child), child) for child in what.children)
+        return what if all(map(is_, children, what.children)) else replace(what, children=children)
+
+    def _stub(self, part: Part) -> str:
+        self.found.append(part)
+        return STUB % part.key.decode()

@@ -1,0 +1,76 @@
+"""What a host chooses before anyone else joins: whether the table is rated, and its tempo. So nobody plays for more, or
+with less time, than they saw when they sat down. The bots' pace can change at any time."""
+
+from __future__ import annotations
+
+from parlour.core.errors import BadSetup
+from parlour.house.accounts.guests import Guest
+from parlour.house.database.store import Change
+from parlour.house.errors import SeatTaken
+from parlour.house.house import House
+from parlour.house.ratings.counting import must_be_somebody, rated
+from parlour.house.table.live.tempo import Live, Tempo, tempo_of
+from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of, tempo_for
+from parlour.house.table.storage.rows import PERSON
+
+
+class RatedBody(Body, frozen=True):
+    """Whether the game is rated."""
+
+    rated: bool
+
+
+class TempoBody(Body, frozen=True):
+    """The clocks; null for no clock."""
+
+    tempo: Tempo | Live | None
+
+
+class PaceBody(Body, frozen=True):
+    """How long bots take."""
+
+    pace: Pace
+
+
+async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
+    """Choose whether the game is rated (host only). Repeating the request does no harm. Errors: NotHost,
+    AlreadyStarted, SeatTaken (somebody else already sits there), Forbidden, BadSetup."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        must_wait(change)
+        if change.table.rated == body.rated:
+            return
+        _must_be_alone(change, guest, "whether the game is rated")
+        if not body.rated:
+            await change.set(rated=False)
+            return
+        must_be_somebody(guest)
+        row = rated(change.table, table.game, change.seats)
+        await change.set(rated=True, hints=row.hints, tempo=row.tempo)
+
+
+async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:
+    """Choose the clocks (host only). Repeating the request does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
+    (somebody else already sits there), BadInput, BadSetup (a rated game without clocks)."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        must_wait(change)
+        tempo = tempo_for(table.game, body.tempo)
+        if tempo_of(tempo) == tempo_of(change.table.tempo):
+            return
+        _must_be_alone(change, guest, "the clock")
+        if tempo is None and change.table.rated:
+            raise BadSetup("A rated game needs clocks.")
+        await change.set(tempo=tempo)
+
+
+async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
+    """Choose how fast bots move (host only). Errors: NotHost, BadInput."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        await change.set(pace=pace_of(body.pace))
+
+
+def _must_be_alone(change: Change, guest: Guest, what: str) -> None:
+    if any(seat.kind in PERSON and seat.guest_id != guest.id for seat in change.seats):
+        raise SeatTaken(f"Someone has already joined, so you can't change {what} any more.")

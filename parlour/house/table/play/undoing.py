@@ -1,0 +1,74 @@
+"""Taking back your own last decision: if that is allowed (`core.undo`), it is stored like a move and only then takes
+effect."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import msgspec
+
+from parlour.core import undo as rule
+from parlour.core.errors import CannotUndo
+from parlour.house.database.store import Conflict
+from parlour.house.errors import NotPlaying, NotSeated, StaleMove
+from parlour.house.house import House
+from parlour.house.table.live import clocks
+from parlour.house.table.live.eyes import eyes_of
+from parlour.house.table.live.journal import WORD, Back, take_back
+from parlour.house.table.live.table import Table
+from parlour.house.table.storage.rows import TAKEN_BACK, StepRow
+
+
+class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The version at which the last decision is taken back."""
+
+    version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
+    """Take back the guest's last decision; return the version after it. Sent twice, it is done once.
+
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; after any of them nothing has
+    changed.
+    """
+    async with house.hold(table_id, guest) as table:
+        for _ in range(2):
+            try:
+                return await _undo(house, table, guest, body)
+            except Conflict:  # another process was faster: look again
+                await house.refresh(table)
+        raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
+
+
+async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
+    seat = eyes_of(table, guest).seat
+    if seat is None:
+        raise NotSeated("You aren't playing at this table.")
+    table.must_be_open()
+    if table.match is None:
+        raise NotPlaying("The game hasn't started yet.")
+    now = table.version_for(seat)
+    if body.version != now:
+        done = table.history[table.place(seat, body.version)] if body.version < now else None
+        if isinstance(done, Back) and done.actor == seat:
+            return body.version + 1
+        raise StaleMove(f"You asked at position {body.version}, but the game is now at {now}.", version=now)
+    if table.may_ask():
+        raise CannotUndo("You can't take back a move while a question is open.")
+    last = table.last_made()
+    if why := rule.why_not(table.game, last, table.match.current_player, seat):
+        raise CannotUndo(why)
+    assert last is not None
+    trial = table.fork()
+    back = take_back(trial, last)
+    at = time.time()
+    row = StepRow(table.version, seat, TAKEN_BACK, WORD, at=at)
+    timing = clocks.timing(table, trial, at, used=table.ledger.last_took())
+    with table.writing():
+        changes = await house.store.append(table.id, [row], over=False, timing=timing)
+    table.wrote(changes)
+    table.timed(timing)
+    table.adopt(trial, [back], [row])
+    house.announce(table)
+    return table.version_for(seat)

@@ -1,0 +1,201 @@
+"""Rows of the database as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+Values = dict[str, Any]
+SeatKind = Literal["open", "link", "guest", "here", "bot"]
+ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat that are kept elsewhere
+PERSON = ("guest", "here")  # kinds of seat that a person has
+Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`table.live.closing`)
+
+
+# Rows of the journal that are no steps of the game: their actions. No decision has these numbers.
+TAKEN_BACK = -1  # takes back the last standing step
+AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
+
+AGREED = "agreed"  # all people at the table wanted to end the game
+WITHOUT = "without"  # all who were present did, and somebody was away
+MISFIT = "misfit"  # one of its steps does not fit the rules
+LESSON = "lesson"  # the origin of a game that begins as one
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table: its settings, and its state. `seed` is secret until the game is over."""
+
+    id: str
+    game: str
+    rules: int
+    edition: str
+    parts: dict[str, Any]
+    options: dict[str, str]
+    public: bool
+    pace: float
+    status: Status
+    host: str
+    seed: str
+    commitment: str
+    names: list[str]
+    words: list[str]
+    rematch: str
+    created: float
+    touched: float
+    hints: bool = False  # who has the decision may ask for the best ones
+    watched: bool = False  # a guest without a seat has looked
+    in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
+    given: int = 0  # of the first steps, those that the game began with (`core.record`)
+    tempo: dict[str, Any] | None = None  # the clocks (`table.live.tempo`), None for no clock
+    began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
+    used: float = 0.0  # seconds of it that had gone by then
+    due: float | None = None  # when that time is up
+    turn: str = ""  # the guest whose turn it is, and the number of steps then (`Timing`)
+    turn_at: int = 0
+    ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
+    origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
+    rated: bool = False  # whether the result counts for the ratings of all who play
+    absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
+    held: bool = False  # the host asked to start the game by hand
+
+    def is_news_to(self, known: TableRow) -> bool:
+        """Return whether it differs from another row in more than its last change and who is to move, which the steps
+        show."""
+        alike = msgspec.structs.replace(self, touched=known.touched, turn=known.turn, turn_at=known.turn_at)
+        return alike != known
+
+    def listed(self) -> TableRow:
+        """Return the row without what no list of others' tables shows: its last change (FT-26), the secret seed, and
+        who has looked."""
+        return msgspec.structs.replace(
+            self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
+        )
+
+
+class Rest(NamedTuple):
+    """A holiday, from one moment to another (seconds since 1970), in which clocks stop in games by post."""
+
+    since: float = 0.0
+    until: float = 0.0
+
+
+NEVER = Rest()
+
+
+Rests = tuple[Rest, ...]
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat. A bot with a `guest_id` plays for a guest who left and may come back."""
+
+    table_id: str
+    seat: int
+    kind: SeatKind
+    guest_id: str = ""
+    name: str = ""
+    bot: str = ""
+    token: str = ""
+    words: str = ""
+    wish: str = ""  # the player's wish: to end the game
+    # What is kept elsewhere:
+    owner: str = ""  # the name that whose seat it is has claimed
+    mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
+    sure: bool | None = None  # whether that is no longer provisional
+    rest_since: float | None = None  # the newest holiday of the guest, past or to come; None if there was none
+    rest_until: float | None = None
+    rests: Rests = ()  # all that end after the table was made, by `since`; not in lists of tables
+
+    @property
+    def rest(self) -> Rest:
+        """Return the newest holiday of the seat's guest, NEVER if there was none."""
+        return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
+
+    @property
+    def left(self) -> bool:
+        """Return whether a bot plays for a guest."""
+        return self.kind == "bot" and bool(self.guest_id)
+
+    def kept(self) -> Values:
+        """Return the columns to store."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if name not in ELSEWHERE}
+
+
+class StepRow(NamedTuple):
+    """A row of the journal; `move_id` is the sender's id for it, `took` how long a person thought."""
+
+    idx: int
+    actor: int
+    action: int
+    text: str
+    move_id: str = ""
+    took: float = 0.0  # seconds; negative for time given to a returning player
+    lag: float = 0.0  # seconds that this decision was given back; they are not part of `took`
+    at: float = 0.0  # when it was written (epoch); 0 where an older Parlour did not note it
+
+
+class Timing(NamedTuple):
+    """The clock that runs at a table: since when, how much of the decision had passed by then, and when it is up. And,
+    with or without a clock, the guest whose turn it is if everyone knows that, with the number of steps at that time:
+    never one with a secret question."""
+
+    began: float = 0.0
+    used: float = 0.0
+    due: float | None = None
+    turn: str = ""
+    turn_at: int = 0
+
+
+class AnswerRow(NamedTuple):
+    """A seat's answer to the secret question that was open when the record had `idx` steps."""
+
+    idx: int
+    seat: int
+    action: int
+    text: str
+    move_id: str = ""
+
+
+class ChatRow(msgspec.Struct, frozen=True):
+    """A chat message."""
+
+    id: int
+    table_id: str
+    guest_id: str
+    seat: int | None
+    name: str
+    text: str
+    sent_id: str = ""
+    at: float = 0.0  # when it was said (epoch); 0 where an older Parlour did not note it
+
+
+class Snapshot(NamedTuple):
+    """What the database knows of a table at one instant, from a step and a chat message on. `changes` counts all
+    changes."""
+
+    table: TableRow
+    seats: list[SeatRow]
+    steps: list[StepRow]
+    answers: list[AnswerRow]
+    chat: list[ChatRow]
+    changes: int = 0
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Return the names by seat as a game shows them: of two similar names the second is "Ann (2)"."""
+    found: list[str] = []
+    for name in names:
+        same = sum(one == name or one.startswith(f"{name} (") for one in found)
+        found.append(f"{name} ({same + 1})" if same else name)
+    return found
+
+
+class Listing(NamedTuple):
+    """A table for a list: its row and its seats."""
+
+    table: TableRow
+    seats: list[SeatRow]
+
+
+Which = Literal["running", "past", "waiting", "playing"]  # one's own, and others'

@@ -1,0 +1,1 @@
+"""The addresses of tables, and the stream of a table."""

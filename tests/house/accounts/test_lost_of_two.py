@@ -1,0 +1,93 @@
+"""Lost passwords that are asked about at two processes on one PostgreSQL, with Redis, one of which is killed: each
+letter leaves once, and none is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections import Counter
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+
+import pytest
+
+from parlour.house.notify.outbox import LEASE
+from tests.house.own_redis import redis_in
+from tests.house.people import Person
+from tests.house.receiving import Letters, mail_server, plain, until
+from tests.house.serving import Nursery
+
+pytestmark = pytest.mark.service
+SECRET, OTHER = "correct horse", "battery staple"
+PEOPLE = 6
+
+
+def letters_about(letters: Letters) -> dict[str, set[tuple[str, str]]]:
+    """By mailbox, the letters about lost passwords: by what says which one it is, and by what its link holds."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for one in letters.got:
+        if (link := re.search(r"/link#([\w-]+)", plain(one))) is not None:
+            found.setdefault(one["To"], set()).add((one["Message-ID"], link[1]))
+    return found
+
+
+def free_ports(number: int) -> list[int]:
+    """Ports that nobody listens on: the house is called otherwise in its letters than it is reached here."""
+    with ExitStack() as stack:
+        free = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
+        return [int(one.getsockname()[1]) for one in free]
+
+
+async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one_is_killed(
+    nursery: Nursery, database: str, tmp_path: Path
+) -> None:
+    with redis_in(tmp_path) as redis:
+        async with AsyncExitStack() as stack:
+            letters = await stack.enter_async_context(mail_server())
+            settings = {
+                "database": database, "redis": redis.url, "mail": letters.url, "mail_from": "house@house.test",
+                "base_url": "http://house.test", "grace": 0.05,
+            }  # fmt: skip
+            ports = free_ports(2)
+            servers = [nursery.start(**settings, port=port) for port in ports]
+            addresses = [f"http://127.0.0.1:{port}" for port in ports]
+            one, two = [await stack.enter_async_context(Person(base_url=url, timeout=60)) for url in addresses]
+            names = [f"Lost {i}" for i in range(PEOPLE)]
+            for i, name in enumerate(names):
+                person = await stack.enter_async_context(Person(base_url=addresses[i % 2], timeout=60))
+                await person.do("me/claim", name=name, password=SECRET)
+                await person.do("me/told", kind="mail", address=f"lost{i}@example.org", password=SECRET)
+            await until(lambda: len(letters.got) == PEOPLE)
+            for letter in letters.got:
+                token = re.search(r"/told/([\w-]+)", plain(letter))
+                assert token is not None
+                await one.do("told/confirm", token=token[1])
+            letters.got.clear()
+
+            # Both are asked about each at the same time.
+            await asyncio.gather(*(who.do("me/lost", name=name) for who in (one, two) for name in names))
+            await until(lambda: len(letters_about(letters)) == PEOPLE)
+            await asyncio.sleep(2.0)  # what would come twice comes now: both look all the time
+            first = letters_about(letters)
+            # Whoever asks again after the letter has left is sent another; none is the same one twice.
+            assert len(letters.got) == sum(map(len, first.values()))
+            assert all(len(found) <= 2 for found in first.values())
+
+            # One dies right after it was asked.
+            before = {to: len(found) for to, found in first.items()}
+            await asyncio.gather(*(one.do("me/lost", name=name) for name in names))
+            servers[0].kill()
+            await until(
+                lambda: all(len(found) == before[to] + 1 for to, found in letters_about(letters).items()), LEASE + 60
+            )
+            await asyncio.sleep(2.0)
+            after = letters_about(letters)
+            assert {to: len(found) for to, found in after.items()} == {to: count + 1 for to, count in before.items()}
+            # A house that was killed between sending and noting it sends the same once more, and says that it is.
+            sent = Counter(letter["Message-ID"] for letter in letters.got)
+            assert max(sent.values()) <= 2
+            for i, name in enumerate(names):
+                ((_, token),) = after[f"lost{i}@example.org"] - first[f"lost{i}@example.org"]
+                await two.do("me/link", token=token, password=OTHER)
+                await two.do("me/sign-in", name=name, password=OTHER)

@@ -1,0 +1,192 @@
+"""Hints: for whoever decides, from what they may know, told to nobody else; the table is the same after them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour import bots
+from parlour.bots import Advice, Choice
+from parlour.core.contract import BECAUSE, Ground
+from parlour.core.game import Game
+from parlour.house.house import House
+from parlour.house.settings import Settings
+from tests.found import added
+from tests.house.people import BOT, ME, OPEN, Person, two_at_table
+from tests.house.table.test_undo import play
+
+KING, QUEEN = 2, 1
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
+
+
+@pytest.fixture(autouse=True)
+def _kuhn() -> Iterator[None]:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
+
+
+async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:
+    """A game of two with these cards; Ann to decide."""
+    table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    live = await house.table(table)
+    assert live.match is not None
+    live.match.state.hand[:] = hands
+    return table
+
+
+async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    await play(table, ann, "bet")
+    told = await bob.do(f"tables/{table}/hint", version=3)
+    assert told["version"] == 3
+    assert told["simulations"] > 0
+    first, second = told["choices"]
+    assert (first["move"], first["chance"], second["move"], second["chance"]) == ("bet", 1.0, "pass", 0.0)
+    assert first["words"]
+    assert [first["equal"], second["equal"]] == [True, False]
+
+
+async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker says what it is, the table how it reads, with the names that stand at the table."""
+    table = await two_at_table(ann, bob, hints=True)
+    asker = ann if (await ann.see(table))["legal"] else bob
+    seen = await asker.see(table)
+
+    async def known(match: Any, seat: int, *_: Any) -> Advice:
+        legal = match.legal_action_ids()
+        return Advice(seat, (Choice(legal[0], 0.6, ground=Ground("banks", 1.0, (1_500,))), Choice(legal[1], 0.4)))
+
+    monkeypatch.setattr(house.workers, "advise", known)
+    told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert [choice["because"] for choice in told["choices"]] == ["it secures 1,500 points", ""]
+
+
+async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:
+    """From the worker to the answer, in a position of dice: something tells the best of so many apart."""
+    for _ in range(5):
+        table = await two_at_table(ann, bob, hints=True)
+        asker = ann if (await ann.see(table))["legal"] else bob
+        told = await asker.do(f"tables/{table}/hint", version=(await asker.see(table))["table"]["version"])
+        if any(choice["because"] for choice in told["choices"]):
+            return
+    raise AssertionError("nothing speaks for any decision")
+
+
+async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    live = await house.table(table)
+    before = [await person.see(table) for person in (ann, bob)]
+    stored = await house.store.load(table)
+    with house.presence.listening(live, "somebody") as listener:
+        await listener.news.wait()  # all are told that there is somebody
+        listener.news.clear()
+        await ann.do(f"tables/{table}/hint", version=2)
+        assert not listener.news.is_set()
+    assert [await person.see(table) for person in (ann, bob)] == before
+    assert await house.store.load(table) == stored
+
+
+async def test_a_hint_does_not_depend_on_what_is_hidden(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    live = await house.table(table)
+    assert live.match is not None
+    told = []
+    for hidden in (KING, 0):
+        live.match.state.hand[1] = hidden
+        await house.workers.ask("a new start", _forget)  # afresh, and without a clock
+        told.append(await ann.do(f"tables/{table}/hint", version=2))
+    assert told[0] == told[1]
+
+
+def _forget() -> None:
+    from parlour.bots import worker
+
+    worker._adviser = lambda game: bots.adviser(game, simulations=200)  # type: ignore[assignment] # no clock has a say
+
+
+async def test_what_is_refused(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    path = f"tables/{table}/hint"
+    await bob.refused(path, 409, "not-your-turn", version=2)
+    await ann.refused(path, 409, "stale-move", version=1)
+    for body in ({}, {"version": "2"}, {"version": -1}, {"version": 2, "level": "expert"}):
+        await ann.refused(path, 400, "bad-input", **body)
+    await ann.refused("tables/nowhere/hint", 404, "unknown-table", version=2)
+    (await house.table(table)).hinting.add(0)
+    await ann.refused(path, 503, "busy", version=2)
+    (await house.table(table)).hinting.clear()
+    await play(table, ann, "pass")
+    await play(table, bob, "pass")
+    await ann.refused(path, 409, "not-playing", version=4)
+    off = await two_at_table(ann, bob)
+    await ann.refused(f"tables/{off}/hint", 403, "hints-off", version=(await ann.see(off))["table"]["version"])
+    waiting = await ann.make(ME, OPEN, hints=True)
+    await ann.refused(f"tables/{waiting}/hint", 409, "not-playing", version=0)
+    await bob.refused(f"tables/{waiting}/hint", 403, "not-seated", version=0)
+
+
+async def test_when_the_game_goes_on_meanwhile_it_is_dropped(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    begun, go = asyncio.Event(), asyncio.Event()
+    honest = house.workers.advise
+
+    async def slow(*rest: Any) -> Advice:
+        begun.set()
+        await go.wait()
+        return await honest(*rest)
+
+    monkeypatch.setattr(house.workers, "advise", slow)
+    asked = asyncio.create_task(ann.refused(f"tables/{table}/hint", 409, "stale-move", version=2))
+    await begun.wait()
+    await play(table, ann, "bet")  # a move does not wait for the hint
+    go.set()
+    assert (await asked)["version"] == 3
+    assert not (await house.table(table)).hinting
+
+
+async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
+    """Unless it is said: one person against bots. Everybody is told, and a rematch keeps it."""
+    assert (await bob.see(await ann.make(ME, BOT)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, BOT, hints=False)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, OPEN)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, {"kind": "here"})))["table"]["hints"]
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    assert [(await person.see(table))["scene"]["hints"] for person in (ann, bob)] == [True, False]
+    assert "Hints are on" in (await bob.get(f"/t/{table}")).text
+    assert "data-hint" not in (await bob.get(f"/t/{table}")).text
+    await play(table, ann, "pass")
+    await play(table, bob, "pass")
+    again = (await ann.do(f"tables/{table}/rematch"))["id"]
+    assert (await ann.see(again))["table"]["hints"]
+
+
+async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
+    while True:  # who begins is drawn, and what is rolled
+        table = await two_at_table(ann, bob, hints=True)
+        asker = ann if (await ann.see(table))["legal"] else bob
+        seen = await asker.see(table)
+        if len(seen["legal"]) > 3:
+            break
+    told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert len(told["choices"]) == 3
+    for choice in told["choices"]:
+        assert choice["move"] in seen["legal"]
+        assert 0 <= choice["chance"] <= 1
+        assert len(choice["because"]) <= BECAUSE
+        if choice["move"].startswith("re-roll"):
+            assert choice["words"].startswith("Re-roll ")
+            assert len(choice["parts"]) == int(choice["words"].split()[1].rstrip(":"))

@@ -1,0 +1,50 @@
+"""A clock that tests move on by hours, and a house that does nothing by the clock unless a test says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+
+from parlour.house.house import House
+from parlour.house.table.jobs import clocks
+
+Pass = Callable[[float], Awaitable[None]]  # lets so many seconds pass
+
+
+class Clock:
+    """The time, which the test moves on; it takes the place of `time.time`."""
+
+    def __init__(self) -> None:
+        self._real, self.ahead = time.time, 0.0
+
+    def __call__(self) -> float:
+        return self._real() + self.ahead
+
+
+async def _nothing(_: House) -> None:
+    """Take the place of what a house does by itself in real time."""
+
+
+@asynccontextmanager
+async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
+    """Open a house that looks at its clocks, and sends notices, only when the test does it."""
+    house: House = app.state.house
+    house.staff = house.staff._replace(keep_time=_nothing, tell=_nothing)
+    await house.open()
+    try:
+        yield app
+    finally:
+        await house.close()
+
+
+async def pass_on(house: House, clock: Clock, seconds: float) -> None:
+    """Let time pass for everybody; nobody's page is open meanwhile, and clocks that run out do so."""
+    assert not any(table.audience.listeners for table in house.tables.values())
+    clock.ahead += seconds
+    for table in house.tables.values():  # the monotonic clock goes on too
+        table.audience._born -= seconds
+        table.audience.seen = {guest: at - seconds for guest, at in table.audience.seen.items()}
+    await clocks.beat(house, time.time() - clocks.BEAT)

@@ -1,0 +1,69 @@
+"""A table of Family Trade at which cards have fallen as a test wants them: its steps are put into the database."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from parlour.core.match import Match
+from parlour.house.house import House
+from parlour.house.table.live import table as live_table
+from tests.games.family_trade.table import ROYALE, Table
+from tests.house.people import ME, OPEN, Person
+
+COLUMNS = "table_id, idx, actor, action, text, move_id"  # of a step
+ROYALE_SEATS = {"game": "family-trade", "options": {"ruleset": ROYALE}}
+
+
+def royale(*hands: str, draw: str = "gold") -> Match:
+    """Battle Royale with these hands (two cards each): seat 0 has drawn, and is to discard."""
+    return Table(*hands, players=len(hands), ruleset=ROYALE).draw(draw).match
+
+
+def forge(database: Path, table: str, match: Match) -> None:
+    """Let the table have the steps of `match`. No server may have it in memory."""
+    rows = [(table, i, *step, "") for i, step in enumerate(match.steps)]
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM steps WHERE table_id = ?", (table,))
+        connection.execute("DELETE FROM answers WHERE table_id = ?", (table,))
+        connection.executemany(
+            "INSERT INTO steps (table_id, idx, actor, action, text, move_id) VALUES (?, ?, ?, ?, ?, ?)", rows
+        )
+
+
+async def forge_here(house: House, table: str, match: Match) -> live_table.Table:
+    """The same at a house in this process."""
+    if (old := house.tables.get(table)) is not None:
+        old.end_work()  # a bot that thought about the game as it was dealt would move in this one,
+        await asyncio.gather(*old._work(), return_exceptions=True)  # also where it was just writing its move down
+        house.tables.pop(table, None)
+    forge(Path(house.store.url.database or ""), table, match)
+    made = await house.table(table)
+    if old is not None:
+        made.asked = old.asked  # who looked on does so now
+    return made
+
+
+def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
+    """What a database says, also while a server has it."""
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute(query, values).fetchall()
+
+
+async def begun(ann: Person, *others: Person) -> str:
+    """A game of Battle Royale of Ann and others, at which a discard may be asked for from the first on; its id."""
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, *[OPEN] * len(others)])
+    for person in others:
+        await person.do(f"tables/{made['id']}/sit")
+    await ann.do(f"tables/{made['id']}/start")
+    return str(made["id"])
+
+
+async def discard(live: live_table.Table, *people: Person) -> None:
+    """Whoever's turn it is discards a card."""
+    (seat,) = live.deciding()
+    seen = await people[seat].see(live.id)
+    body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
+    await people[seat].do(f"tables/{live.id}/moves", **body)

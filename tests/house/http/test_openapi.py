@@ -1,0 +1,373 @@
+"""`GET /schema` describes the API as it is: every address that a house answers, and answers that fit."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from jsonschema import Draft202012Validator
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+
+from parlour.core.game import Game
+from parlour.house import openapi
+from parlour.house.database.schema import channels
+from parlour.house.house import House
+from parlour.house.http.rates import Rates
+from parlour.house.notify.mail import Post
+from parlour.house.settings import Settings
+from parlour.house.table.web.stream import events
+from parlour.house.table.web.updates import Page
+from tests.docs import addresses
+from tests.found import added
+from tests.house.authenticator import Device, add, at_home, claim, sign_in, use
+from tests.house.people import BOT, LINK, ME, OPEN, Person
+
+UNDESCRIBED = (
+    "/schema",
+    "/health",
+    "/metrics",
+    "/static/{version}/{name}",
+    "/sw.js",
+    "/offline",
+    "/robots.txt",
+)  # itself, and what is not for programs
+FOR_MAIL = ("POST", "/told/{token}")  # for mail programs, which send a form
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
+
+
+@pytest.fixture(autouse=True)
+def _fixtures() -> Iterator[None]:
+    with added(*(Game(name, f"tests.fixtures.{name}") for name in ("kuhn", "satchel"))):
+        yield
+
+
+class Document:
+    """The document that a house serves."""
+
+    def __init__(self, text: str) -> None:
+        self.data = json.loads(text)
+        self.used: set[tuple[str, str, int]] = set()  # method, address, status of what was answered
+
+    @property
+    def operations(self) -> dict[tuple[str, str], Any]:
+        return {
+            (method.upper(), path): what for path, item in self.data["paths"].items() for method, what in item.items()
+        }
+
+    def at(self, method: str, path: str) -> tuple[str, Any]:
+        """The address that a request is for, and what is said of it."""
+        for (known, template), what in self.operations.items():
+            if known == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+                return template, what
+        raise AssertionError(f"{method} {path} is not described")
+
+    def check(self, schema: Any, value: Any) -> None:
+        """That a value is as it is described."""
+        whole = {**schema, "components": self.data["components"]}
+        Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(value)
+
+    def heard(self, answer: httpx.Response) -> None:
+        """That a request, if it was taken, and its answer are as they are described."""
+        method, path = answer.request.method, answer.request.url.path
+        template, what = self.at(method, path)
+        self.used.add((method, template, answer.status_code))
+        described = what["responses"].get(str(answer.status_code))
+        assert described, f"{method} {template} is not said to answer {answer.status_code}: {answer.text}"
+        if "content" not in described:
+            return
+        kind = answer.headers["content-type"].partition(";")[0]
+        if answer.is_success:
+            assert kind in described["content"], (method, template)
+        if kind == "application/json":
+            self.check(described["content"][kind]["schema"], answer.json())
+        if answer.is_success and method == "POST":
+            self.check(self.body(what), json.loads(answer.request.content or b"{}"))
+
+    def body(self, what: Any) -> Any:
+        """The schema of what is sent."""
+        return what["requestBody"]["content"]["application/json"]["schema"]
+
+
+@pytest.fixture
+async def document(app: Litestar) -> Document:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
+        answer = await client.get("/schema")
+    assert answer.headers["content-type"] == "application/vnd.oai.openapi+json"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    return Document(answer.text)
+
+
+@pytest.fixture
+async def heard(document: Document, app: Litestar) -> AsyncIterator[Callable[[], Person]]:
+    """Makes a new person at each call; all they are answered is held against the document."""
+    people: list[Person] = []
+
+    async def hear(answer: httpx.Response) -> None:
+        await answer.aread()
+        document.heard(answer)
+
+    def new() -> Person:
+        hooks = {"response": [hear]}
+        people.append(Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test", event_hooks=hooks))
+        return people[-1]
+
+    yield new
+    for person in people:
+        await person.aclose()
+
+
+def served(app: Litestar) -> set[tuple[str, str]]:
+    """Return what the house answers, apart from HEAD, OPTIONS and the pages of its keepers."""
+    found = set()
+    for route in app.routes:
+        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
+        if isinstance(route, HTTPRoute) and not path.startswith("/house"):
+            found |= {(method, path) for method in route.methods - {"HEAD", "OPTIONS"}}
+    return found
+
+
+def test_every_address_that_a_house_answers_is_described(document: Document, app: Litestar) -> None:
+    assert served(app) == set(document.operations) | {("GET", path) for path in UNDESCRIBED} | {FOR_MAIL}
+    assert len(document.operations) >= 30
+
+
+def test_docs_list_the_addresses_outside_the_document() -> None:
+    page = addresses.PAGE.read_text("utf-8")
+    section = page.split("## For browsers and machines\n")[1].split("\n## ")[0]
+    found = set(re.findall(r"`(GET|POST) ([^`?#]+)`", section))
+    names = {"HASH": "{version}", "NAME": "{name}", "TOKEN": "{token}"}
+    listed = {(method, re.sub(r"[A-Z]+", lambda m: names[m[0]], path)) for method, path in found}
+    assert listed == {("GET", path) for path in UNDESCRIBED} | {FOR_MAIL}
+
+
+def test_every_address_says_what_is_sent_and_answered(document: Document) -> None:
+    for (method, path), what in document.operations.items():
+        assert what["description"], path
+        assert ("requestBody" in what) == (method == "POST"), path
+        (good,) = [answer for status, answer in what["responses"].items() if status in ("200", "201", "204")]
+        if path.endswith("/here"):
+            assert "content" not in good
+            continue
+        (kind,) = good["content"]
+        assert kind == ("application/json" if path.startswith("/api") and "events" not in path else kind)
+        if kind == "application/json":
+            assert good["content"][kind]["schema"]["$ref"], path
+        refused = {status: answer for status, answer in what["responses"].items() if int(status) >= 400}
+        assert {"500", "503"} < set(refused) or path == "/"
+        for answer in refused.values():
+            assert answer["content"] == {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}, path
+
+
+def test_the_document_hangs_together(document: Document) -> None:
+    schemas = document.data["components"]["schemas"]
+    referred = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document.data)))
+    assert referred | {"Update", "Lists"} == set(schemas)
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    bodies = [document.body(what) for (method, _), what in document.operations.items() if method == "POST"]
+    for body in bodies:
+        assert schemas[body["$ref"].rpartition("/")[2]]["additionalProperties"] is False
+    assert schemas["MoveBody"]["properties"]["version"] == {"type": "integer", "minimum": 0, "maximum": 2**31}
+
+
+async def test_it_is_made_once_however_many_ask_for_it(app: Litestar, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    kinds = openapi._kinds
+
+    def counted() -> set[Any]:
+        made.append(1)
+        return kinds()
+
+    monkeypatch.setattr(openapi, "_kinds", counted)
+    openapi.document.cache_clear()
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
+        answers = await asyncio.gather(*(client.get("/schema") for _ in range(30)))
+    assert len({answer.content for answer in answers}) == 1
+    assert len(made) == 1
+
+
+async def test_answers_are_as_described(document: Document, heard: Callable[[], Person], house: House) -> None:
+    """Every address is used, with success; what comes back fits, and so did what was sent."""
+    ann, bob = heard(), heard()
+    await ann.do("me", name="Ann")
+    await ann.do("me/claim", name="Ann", password="correct horse")
+    await ann.do("me/password", password="correct horse", new="battery staple")
+    token = (await ann.do("me/device"))["url"].partition("#")[2]
+    eve = heard()
+    await eve.do("me/link/look", token=token)
+    await eve.do("me/link", token=token, bring=True)
+    await eve.do("me/sessions/end", id="")
+    await eve.do("me/preferences", name="theme", value="dark")
+    await eve.do("me/holiday")
+    await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    cid, first, second = at_home(heard()), Device(), Device()
+    await claim(cid, first, "Cid")
+    await add(cid, second, by=first)
+    await sign_in(at_home(heard()), first, bring=False)
+    await cid.do("me/passkeys/remove", id="none", answer=await use(cid, second, "remove"))
+    await cid.do("me/delete", answer=await use(cid, second, "delete"))
+    await ann.do("me/told", kind="hook", address="https://example.org/hook", chat=True)
+    (place,) = await house.store.look(
+        lambda connection: list(connection.execute(sa.select(channels.c.id, channels.c.token)))
+    )
+    await ann.do("me/told/choose", id=place.id, turn=False)
+    await ann.do("me/told/quiet", begins="22:00", ends="07:00", zone="Europe/Zurich")
+    await ann.do("me/told/recovery/end", password="battery staple")
+    await eve.do("told/confirm", token=place.token)
+    assert (await ann.get(f"/told/{place.token}")).is_success
+    await ann.do("me/told/end", id=place.id)
+    house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
+    await eve.do("me/lost", name="Nobody")
+    for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune"):
+        assert (await ann.get(path)).is_success
+    await eve.do("me/sign-out")
+    await eve.do("me/delete", word="delete")
+    await ann.get("/")
+    table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, wait=True, pace=0.5))["id"]
+    await ann.get("/api/me")
+    await ann.do(f"tables/{table}/seats", seat=1, kind="bot", bot="random")
+    await ann.do(f"tables/{table}/seats", seat=1, kind="open")
+    await ann.do(f"tables/{table}/pace", pace="fast")
+    await bob.do(f"tables/{table}/sit", seat=1, words="Aces!")
+    await bob.do(f"tables/{table}/leave")
+    await bob.do(f"tables/{table}/sit")
+    assert (await ann.get(f"/api/tables/{table}/here?pulse=x")).is_success
+    assert (await ann.get("/api/lobby/here?pulse=x")).is_success
+    await ann.see(table)
+    await ann.do(f"tables/{table}/start", bots=False)
+    assert (await ann.see(table))["scene"]
+    await ann.do(f"tables/{table}/hint", version=2)
+    await ann.do(f"tables/{table}/moves", move="bet", version=2, id="once")
+    await bob.do(f"tables/{table}/chat", text="Well played.", id="a")
+    await bob.do(f"tables/{table}/moves", move="pass", version=3)
+    assert (await bob.see(table))["table"]["result"]
+    for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
+        assert (await ann.get(path)).is_success
+    assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
+    await ann.do("lessons", game="fortune")
+    await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
+    assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
+    await ann.do(f"tables/{table}/analysis")
+    while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
+        assert answer["status"] in ("waiting", "working")
+    linked = await ann.make(ME, LINK)
+    invite = (await ann.see(linked))["table"]["seats"][1]["invite"]
+    for path in (invite.removeprefix("http://house.test"), f"/t/{linked}"):
+        assert (await bob.get(path)).is_success
+        assert (await bob.get(f"{path}/qr")).is_success
+    await bob.do(f"tables/{linked}/sit", token=invite.rpartition("/")[2])
+    assert (await bob.get(invite.removeprefix("http://house.test"))).status_code == 302
+    bag = (await ann.do("tables", game="satchel", seats=[ME, {"kind": "here", "name": "Eve"}]))["id"]
+    await ann.do(f"tables/{bag}/lift", seat=0)
+    moved = await ann.do(f"tables/{bag}/moves", move="coin 1", version=(await ann.see(bag))["table"]["version"])
+    await ann.do(f"tables/{bag}/undo", version=moved["version"])
+    for kind in ("mute", "block"):
+        await ann.do(f"me/{kind}", table=table, seat=1)
+        await ann.do(f"me/{kind}", table=table, seat=1, off=True)
+    await ann.do("me/report", table=table, seat=1, reason="rude", words="They look at my cards.")
+    assert (await ann.get("/api/notice")).is_success
+    await ann.do(f"tables/{table}/rematch")
+    (asked,) = (await bob.get("/api/invitations")).json()["invitations"]
+    await bob.do(f"tables/{asked['id']}/decline")
+    await bob.do("lobby/play", game="fortune", players=3, tempo="quick")
+    await bob.do("lobby/stop")
+    waiting = await ann.make(ME, OPEN)
+    await ann.do(f"tables/{waiting}/rated", rated=False)
+    for tempo in ("usual", {"delay": 86400, "off": [6], "zone": "Europe/Zurich"}, None):
+        await ann.do(f"tables/{waiting}/tempo", tempo=tempo)
+    await ann.do(f"tables/{waiting}/delete")
+    going = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], tempo={"bank": 60, "increment": 5}))["id"]
+    await bob.do(f"tables/{going}/sit")
+    await ann.do(f"tables/{going}/start", bots=False)
+    await ann.do(f"tables/{going}/absent", seat=15)
+    await ann.do(f"tables/{going}/end", agree=False)
+    assert (await ann.see(going))["table"]["clocks"]
+    house.close_streams()  # so that this one ends
+    await ann.get(f"/api/tables/{table}/events?since=-1&eyes=0", headers={"Last-Event-ID": "2"})
+    await ann.get("/api/lobby/events")
+    used = {(method, path) for method, path, status in document.used if status < 300}
+    assert used == set(document.operations)
+
+
+async def test_refusals_are_as_described(document: Document, heard: Callable[[], Person], app: Litestar) -> None:
+    app.state.rates = Rates()
+    ann, bob = heard(), heard()
+    table = await ann.make(ME, OPEN)
+    await ann.refused("tables", 400, "unknown-name", game="none")
+    await ann.refused("tables/none/moves", 404, "unknown-table", move="stop", version=0)
+    await bob.refused(f"tables/{table}/start", 403, "not-host")
+    await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+    assert (await ann.get("/rules/none")).status_code == 404
+    assert (await ann.get(f"/t/{table}/replay")).status_code == 409
+    assert (await ann.get(f"/t/{table}/replay?step=-1")).status_code == 400
+    assert (await ann.get("/api/me", headers={"Origin": "http://other.test"})).status_code == 403
+    assert (await ann.post("/api/me", content=b"x" * 70_000)).status_code == 413
+    assert (await ann.post("/api/me", content=b"name=Ann")).status_code == 415
+    playing = await ann.make(ME, {"kind": "here"})  # nothing is rolled yet, so nothing can be rolled again
+    version = (await ann.see(playing))["table"]["version"]
+    await ann.refused(f"tables/{playing}/moves", 422, "illegal-move", move="re-roll 1", version=version)
+    for number in range(6):
+        answer = await ann.post(f"/api/tables/{table}/chat", json={"text": f"{number}"})
+    assert answer.status_code == 429
+    assert {status for *_, status in document.used} >= {400, 403, 404, 409, 413, 415, 422, 429}
+
+
+UNREADABLE: list[tuple[str, Any]] = [
+    ("me", {"name": "Ann", "colour": "red"}), ("me", {"name": 7}), ("me", {}), ("tables", {"game": None}),
+    ("tables", {"game": "kuhn", "seats": []}), ("tables/x/moves", {"move": "bet", "version": "2"}),
+    ("tables/x/moves", {"move": "", "version": 2}), ("tables/x/moves", {"move": "bet", "version": -1}),
+    ("tables/x/sit", {"seat": 16}), ("tables/x/pace", {"pace": "sudden"}), ("tables/x/leave", {"why": "tired"}),
+    ("tables/x/delete", {"back": "yes"}), ("tables/x/rematch", {"who": "Bob"}), ("lobby/play", {}),
+    ("lobby/play", {"game": "kuhn", "players": 1}), ("lobby/stop", {"now": True}), ("tables/x/decline", {"why": ""}),
+    ("tables/x/start", {"bots": 1}), ("tables/x/chat", {"text": "a" * 1201}), ("tables/x/lift", []),
+    ("tables/x/play-on", {"seat": 1}), ("tables/x/play-on", {"step": -1}),
+    ("tables/x/play-on", {"step": 1, "seat": 16}), ("me/claim", {"name": "Ann"}), ("me/link", {"token": "x" * 65}),
+    ("me/sign-in", {"name": "Ann", "password": "a" * 801}), ("me/sign-in", {"name": "A", "password": "a", "bring": 1}),
+    ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
+    ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
+    ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
+    ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/holiday", {"until": -1}),
+    ("me/delete", {"password": None}),
+    ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
+    ("me/told/quiet", {"begins": 22}), ("me/told/recovery/end", {"answer": 1}),
+    ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
+    ("me/passkeys/ask", {"why": "claim"}), ("me/passkeys/claim", {"name": "Ann"}), ("me/passkeys/add", {"made": None}),
+    ("me/passkeys/sign-in", {"answer": {"id": "x"}}), ("me/passkeys/remove", {"id": "x" * 65}),
+]  # fmt: skip
+
+
+async def test_what_the_document_forbids_is_refused(document: Document, heard: Callable[[], Person]) -> None:
+    """And the other way round: what is refused as unreadable does not fit its schema."""
+    person = heard()
+    for path, body in UNREADABLE:
+        answer = await person.post(f"/api/{path}", json=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-input"), (path, body)
+        _, what = document.at("POST", f"/api/{path}")
+        schema = {**document.body(what), "components": document.data["components"]}
+        assert not Draft202012Validator(schema).is_valid(body), (path, body)
+
+
+async def test_what_the_stream_tells_is_as_described(document: Document, ann: Person, house: House) -> None:
+    table = await ann.make(ME, BOT)
+    guest = await house.guests.guest((await ann.get("/api/me")).json()["id"])
+    live, _ = await house.look(table, guest.id)
+    stream = events(house, live, guest.id, Page(), "http://house.test")
+    async for event in stream:
+        if event.startswith(b"event: update"):
+            data = json.loads(event.partition(b"data: ")[2])
+            document.check({"$ref": "#/components/schemas/Update"}, data)
+            assert data["frames"]
+            break
+    await stream.aclose()  # type: ignore[attr-defined]

@@ -1,0 +1,31 @@
+"""Somebody who keeps the house, for tests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from parlour.house.admin import rows as admin_rows
+from parlour.house.house import House
+from tests.house.people import Person
+
+
+async def key_of(house: House) -> str:
+    """A new key of the house, as `parlour house key` makes it."""
+    return await house.store.do(partial(admin_rows.make_key, now=time.time()))
+
+
+async def keeper_of(house: House, arrive: Callable[[], Person]) -> Person:
+    """Somebody who came in with a key."""
+    keeper = arrive()
+    answer = await keeper.post(f"/house/enter/{await key_of(house)}", json={})
+    assert answer.is_success, answer.text
+    return keeper
+
+
+async def does(keeper: Person, act: str, **body: str) -> str:
+    """An act of a keeper's, which must work; where it leads."""
+    answer = await keeper.post(f"/house/{act}", json=body)
+    assert answer.is_success, answer.text
+    return str(answer.json()["url"])

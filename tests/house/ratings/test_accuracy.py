@@ -1,0 +1,140 @@
+"""How accurate somebody was in games that were analysed: on the page You and on theirs, and in what they take home."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+
+from parlour.core.game import Game
+from parlour.house.database import schema
+from parlour.house.database.migrations.versions import m0016_accuracies
+from parlour.house.house import House
+from parlour.house.ratings import accuracies
+from parlour.house.ratings.accuracies import Judged
+from parlour.house.ratings.graphs import course
+from parlour.house.ratings.results import Wanted
+from parlour.house.settings import Settings
+from tests.found import added
+from tests.house.accounts.test_belongings import SECRET, a_game, packed
+from tests.house.analysis.test_analysis import analysed as analysis_of
+from tests.house.analysis.test_analysis import finished
+from tests.house.people import ME, OPEN, Person, guest_of, play_on
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
+
+
+@pytest.fixture(autouse=True)
+def _kuhn() -> Iterator[None]:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
+
+
+async def analysed(house: House, table: str, *shares: float | None) -> None:
+    """As if an analysis had said so."""
+    await house.store.do(partial(accuracies.keep, table_id=table, shares=shares))
+
+
+def told(page: str) -> list[str]:
+    """What the graphs on a page say."""
+    return re.findall(r'aria-label="(The accuracy [^"]+)"', page.replace("\N{NO-BREAK SPACE}", " "))
+
+
+async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: Person, house: House) -> None:
+    assert "None of your games has been analysed yet" in (await ann.get("/me")).text
+    for _ in range(20):  # cards are dealt, and at times nothing is at stake
+        table = await finished(ann, bob, "bet", "bet")
+        seen = await analysis_of(ann, table)
+        if "accuracy" in seen["html"]:
+            break
+    said = []
+    for person in (ann, bob):
+        page, own = (await person.get("/me")).text, Wanted((await guest_of(person)).id)
+        for found in await house.store.look(partial(accuracies.of, wanted=own)):
+            assert found.game == "kuhn"
+            said.append(f"{found.accuracy:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
+            assert said[-1] in page
+            assert f'href="/t/{table}/replay"' in page
+    assert said
+    assert set(re.findall("accuracy (\\d+\N{NO-BREAK SPACE}%)", seen["html"])) == set(said)
+
+    old = [{"seat": 0, "before": 0.5, "after": 0.5}]  # as the way before was kept, without `uniform`
+    more = {"table_id": table, "rules": 1, "way": "2/old", "judgements": old}
+
+    def made_again(connection: sa.Connection) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+        """What is kept; and what the migration makes of the analyses that were kept before it."""
+        rows = sa.select(schema.accuracies).order_by(schema.accuracies.c.seat)
+        kept = [tuple(row) for row in connection.execute(rows)]
+        connection.execute(sa.insert(schema.analyses).values(more))
+        with Operations.context(MigrationContext.configure(connection)):
+            m0016_accuracies.downgrade()
+            m0016_accuracies.upgrade()
+        return kept, [tuple(row) for row in connection.execute(rows)]
+
+    kept, again = await house.store.do(made_again)
+    assert [row[:2] for row in kept] == [row[:2] for row in again]
+    assert [row[2] for row in kept] == pytest.approx([row[2] for row in again])
+
+
+async def test_others_see_what_was_listed_and_only_what_they_may(
+    ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
+) -> None:
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    open_game, secret = await a_game(ann, bob), await a_game(ann, bob, public=False)
+    await analysed(house, open_game, 0.5, 0.9)
+    await analysed(house, secret, 0.8, None)
+    mine, hers = (await ann.get("/me")).text, (await arrive().get("/p/Ann")).text
+    assert told(mine) == ["The accuracy in Kuhn poker in 2 analysed games: 65 % on average, 80 % in the latest."]
+    assert told(hers) == ["The accuracy in Kuhn poker in 1 analysed game: 50 %."]
+    assert secret not in hers
+    assert "80" not in " ".join(told(hers))
+    assert told((await bob.get("/me")).text) == ["The accuracy in Kuhn poker in 1 analysed game: 90 %."]
+
+
+async def test_what_a_bot_played_is_nobodys(ann: Person, bob: Person, house: House) -> None:
+    """Neither where it played to the end, nor where somebody came back."""
+    table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    seen = await ann.see(table)
+    late = bob if seen["legal"] else ann  # their bot has nothing to do
+    await late.do(f"tables/{table}/leave")
+    await late.do(f"tables/{table}/sit")
+    await play_on(table, 9, ann, bob)
+    await analysed(house, table, 0.5, 0.5)
+    assert not told((await late.get("/me")).text)
+    assert told((await (ann if late is bob else bob).get("/me")).text)
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.seats).values(kind="bot"))
+    assert not told((await ann.get("/me")).text)
+    assert not told((await bob.get("/me")).text)
+
+
+async def test_it_is_taken_home_and_goes_with_the_person(ann: Person, bob: Person, house: House) -> None:
+    table = await a_game(ann, bob)
+    await analysed(house, table, 0.25, None)
+    about, _ = await packed(ann)
+    assert about["accuracy"] == [{"table": table, "accuracy": 0.25}]
+    assert (await packed(bob))[0]["accuracy"] == []
+    mine = (await guest_of(ann)).id
+    await ann.do("me/delete", word="delete")
+    assert await house.store.look(partial(accuracies.of, wanted=Wanted(mine))) == []
+
+
+def test_the_graph_is_the_games_in_order_and_their_mean() -> None:
+    shown = course([Judged("a", "fortune", "", 1.0), Judged("b", "fortune", "", 0.0), Judged("c", "fortune", "", 0.5)])
+    assert shown.line == "0.0,0.0 50.0,40.0 100.0,20.0"
+    assert (shown.mean, shown.games, shown.last) == ("20.0", 3, "/t/c/replay")
+    one = course([Judged("a", "fortune", "", 0.75)])
+    assert (one.line, one.mean) == ("0.0,10.0 100.0,10.0", "10.0")
+    assert one.words.replace("\N{NO-BREAK SPACE}", " ") == "The accuracy in Fortune in 1 analysed game: 75 %."

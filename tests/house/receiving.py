@@ -1,0 +1,187 @@
+"""Where notices arrive, for tests: a push service that decrypts what it is sent, a webhook, a mail server. All real
+servers of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import email
+import json
+import os
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import default
+from html import unescape
+from typing import Any
+
+import http_ece
+from aiohttp import web
+from aiosmtpd.smtp import SMTP
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from tests.house.people import Person
+
+# What Fortune asks in a turn that has just begun, by what was rolled.
+ASKED = r"(?:Your turn: stop, or choose dice to re-roll|Island of Skulls: stop, or re-roll for more|Three skulls! .+)\."
+NONE = {"game": False, "answers": False}
+
+
+def text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@dataclass
+class Browser:
+    """A browser's subscription, and what its push service was sent for it."""
+
+    url: str
+    private: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    auth: bytes = field(default_factory=lambda: os.urandom(16))
+    got: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    status: int = 201
+
+    def subscription(self, **wants: bool) -> dict[str, Any]:
+        """As a browser sends it. `wants`: kinds; of what concerns games and answers none unless said."""
+        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {
+            "kind": "push",
+            "address": self.url,
+            "p256dh": text(point),
+            "auth": text(self.auth),
+            **{**NONE, **wants},
+        }
+
+
+class Service:
+    """A push service at /push/N, a webhook at /hook, and what leads elsewhere at /away."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.browsers: list[Browser] = []
+        self.hooked: list[dict[str, Any]] = []
+        self.hooks: list[tuple[bytes, dict[str, str]]] = []  # the same as it came, with its headers in small letters
+        self.asked = 0
+        self.hook_status = 200
+        self.refuses: Callable[[dict[str, Any]], bool] = lambda _: False  # what a webhook is sent
+        self.slow: asyncio.Event | None = None  # until when answers wait
+
+    def browser(self) -> Browser:
+        self.browsers.append(Browser(f"{self.url}/push/{len(self.browsers)}"))
+        return self.browsers[-1]
+
+    async def push(self, request: web.Request) -> web.Response:
+        self.asked += 1
+        browser = self.browsers[int(request.match_info["number"])]
+        assert request.headers["Content-Encoding"] == "aes128gcm"
+        assert Vapid02.verify(request.headers["Authorization"])
+        body = await request.read()
+        browser.got.append(json.loads(http_ece.decrypt(body, private_key=browser.private, auth_secret=browser.auth)))
+        browser.headers.append(dict(request.headers))
+        if self.slow is not None:
+            await self.slow.wait()
+        return web.Response(status=browser.status)
+
+    async def hook(self, request: web.Request) -> web.Response:
+        self.asked += 1
+        said = {**await request.json(), **request.query}
+        self.hooked.append(said)
+        self.hooks.append((await request.read(), {name.lower(): value for name, value in request.headers.items()}))
+        return web.Response(status=503 if self.refuses(said) else self.hook_status)
+
+    async def away(self, _: web.Request) -> web.Response:
+        self.asked += 1
+        raise web.HTTPTemporaryRedirect(f"{self.url}/hook")
+
+
+@asynccontextmanager
+async def service() -> AsyncIterator[Service]:
+    """The service, as long as it is needed."""
+    made = Service()
+    app = web.Application()
+    app.add_routes(
+        [
+            web.post("/push/{number}", made.push), web.post("/hook", made.hook), web.post("/away", made.away),
+        ]
+    )  # fmt: skip
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    made.url = f"http://127.0.0.1:{port}"
+    try:
+        yield made
+    finally:
+        await runner.cleanup()
+
+
+class Letters:
+    """A mail server that takes letters."""
+
+    def __init__(self) -> None:
+        self.got: list[EmailMessage] = []
+        self.answer = "250 OK"
+        self.url = ""
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+        if self.answer.startswith("250"):
+            letter = email.message_from_bytes(envelope.content, policy=default)
+            assert isinstance(letter, EmailMessage)
+            self.got.append(letter)
+        return self.answer
+
+
+def plain(letter: EmailMessage) -> str:
+    """What an email says as text; its HTML says the same and leads to the same places."""
+    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    said, marked = str(text.get_content()), str(html.get_content())
+    assert sorted({*re.findall(r"https?://\S+", said)}) == sorted(
+        {unescape(one) for one in re.findall(r'href="([^"]+)"', marked)}
+    )
+    for line in said.splitlines():
+        if "http" not in line and line != "--":
+            assert line in unescape(marked)
+    return said
+
+
+@asynccontextmanager
+async def mail_server() -> AsyncIterator[Letters]:
+    """The mail server, as long as it is needed."""
+    made, talks = Letters(), list[SMTP]()
+
+    def answer() -> SMTP:
+        talks.append(SMTP(made, hostname="mail.test"))
+        return talks[-1]
+
+    server = await asyncio.get_running_loop().create_server(answer, "127.0.0.1", 0)
+    made.url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield made
+    finally:
+        server.close()
+        for talk in talks:
+            if talk.transport is not None:
+                talk.transport.close()
+        await server.wait_closed()
+
+
+async def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def stop(person: Person, table: str) -> None:
+    """Let a person move until the turn is another's."""
+    while (seen := await person.see(table))["legal"]:
+        move = "stop" if "stop" in seen["legal"] else seen["legal"][0]
+        await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])

@@ -1,0 +1,215 @@
+"""Tables under way when the rules change: they are closed with a plain word, and nothing of them is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from parlour.core.game import Game
+from parlour.games import find
+from parlour.house.app import create_app
+from parlour.house.database import schema
+from parlour.house.house import House
+from parlour.house.settings import Settings
+from parlour.house.table.jobs import clocks
+from parlour.house.table.storage import timekeeping
+from tests.found import added
+from tests.house.people import BOT, ME, OPEN, Person, play_on, two_at_table
+
+
+@pytest.fixture(autouse=True)
+def _kuhn() -> Iterator[None]:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
+
+
+@pytest.fixture
+def upgrade(house: House, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """The house is opened again with the next version of the rules of a game."""
+
+    def change(game: str = "fortune") -> None:
+        rules = find(game).rules
+        monkeypatch.setattr(rules, "VERSION", rules.VERSION + 1)
+        house.tables.clear()
+
+    return change
+
+
+async def test_a_table_under_way_is_closed_and_says_why(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House, upgrade: Callable[[], None]
+) -> None:
+    table = await two_at_table(ann, bob)
+    await play_on(table, 6, ann, bob)
+    before = await ann.record(table)
+    upgrade()
+    for person in (ann, arrive()):
+        seen = await person.see(table)
+        assert (seen["table"]["status"], seen["scene"], seen["legal"]) == ("closed", None, [])
+        assert "began with version 1 of the rules of Fortune" in seen["table"]["closed"]
+        assert "now has version 2" in seen["table"]["closed"]
+        page = (await person.get(f"/t/{table}")).text
+        assert "This table is closed" in page
+        assert "version 2" in page
+    record = await bob.record(table)
+    assert (record.rules_version, record.steps[: len(before.steps)]) == (1, before.steps)
+    assert record.seed is not None
+    assert (await ann.see(table))["table"]["verdict"]["seed"] == record.seed
+    lobby = (await ann.get("/")).text
+    assert f'href="/t/{table}"' in lobby
+    assert "closed" in lobby
+    assert f'href="/t/{table}"' not in (await arrive().get("/")).text  # nothing to watch
+    told = await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+    assert "closed the game" in told["message"]
+    await ann.refused(f"tables/{table}/undo", 409, "not-playing", version=0)
+    await ann.refused(f"tables/{table}/analysis", 409, "other-rules")
+    assert (await ann.get(f"/t/{table}/replay")).status_code == 409
+    await ann.do(f"tables/{table}/chat", text="What now?")
+    assert (await house.store.load(table)).table.status == "closed"
+
+
+async def test_the_same_people_begin_again_with_the_same_settings(
+    ann: Person, bob: Person, upgrade: Callable[[], None]
+) -> None:
+    table = await two_at_table(ann, bob, options={"target": "5000"}, pace=0.5)
+    upgrade()
+    again = (await bob.do(f"tables/{table}/rematch"))["id"]
+    assert (await ann.do(f"tables/{table}/rematch"))["id"] == again
+    assert (await ann.see(table))["table"]["rematch"] == again
+    view = (await bob.see(again))["table"]
+    assert view["status"] == "playing"  # nobody is waited for
+    assert ({seat["name"] for seat in view["seats"]}, view["is_host"]) == ({"Ann", "Bob"}, True)
+    assert (view["pace"], [o["value"] for o in view["options"] if o["changed"]]) == (0.5, ["5000"])
+    await play_on(again, 4, ann, bob)
+    assert (await bob.record(again)).rules_version == 2
+
+
+async def test_each_puts_it_away_for_themselves(
+    ann: Person, bob: Person, house: House, upgrade: Callable[[], None]
+) -> None:
+    table = await two_at_table(ann, bob)
+    upgrade()
+    await ann.do(f"tables/{table}/leave")
+    assert f'href="/t/{table}"' not in (await ann.get("/")).text
+    assert f'href="/t/{table}"' in (await bob.get("/")).text
+    assert (await ann.record(table)).rules_version == 1
+    again = (await bob.do(f"tables/{table}/rematch"))["id"]
+    assert sorted(seat["kind"] for seat in (await bob.see(again))["table"]["seats"]) == ["guest", "open"]
+    await bob.do(f"tables/{table}/leave")
+    assert (await bob.get(f"/api/tables/{table}")).status_code == 404
+    assert table not in house.tables
+
+
+async def test_no_bot_and_no_question_goes_on_there(ann: Person, house: House, upgrade: Callable[[], None]) -> None:
+    table = await ann.make(ME, BOT, BOT)
+    await (await house.table(table)).lock.acquire()  # no bot moves any more
+    upgrade()
+    steps = (await house.store.load(table)).steps
+    assert (await ann.see(table))["table"]["status"] == "closed"
+    live = await house.table(table)
+    house.go_on(live)
+    assert live.bot_to_move() is None
+    assert live.bot_task is None
+    assert not live.busy()
+    assert (await house.store.load(table)).steps == steps
+    one = (await ann.do("tables", game="kuhn", seats=[ME, {"kind": "here"}]))["id"]  # hidden cards on one device
+    upgrade("kuhn")
+    seen = await ann.see(one)
+    assert (seen["table"]["status"], seen["table"]["pass_to"]) == ("closed", None)
+    assert (await ann.record(one)).seed
+
+
+async def test_a_table_that_waits_begins_with_the_rules_of_today(
+    ann: Person, bob: Person, upgrade: Callable[[], None]
+) -> None:
+    table = await ann.make(ME, OPEN)
+    upgrade()
+    assert (await ann.see(table))["table"]["status"] == "waiting"
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await play_on(table, 4, ann, bob)
+    assert (await ann.record(table)).rules_version == 2
+
+
+async def test_closed_is_closed_also_if_the_old_rules_come_back(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch, upgrade: Callable[[], None]
+) -> None:
+    """Its record, with hidden cards and the seed, could be read meanwhile. Nor does another process play on."""
+    table = await two_at_table(ann, bob)
+    other = await house.table(table)  # as a process with the old rules has it
+    upgrade()
+    assert (await ann.see(table))["table"]["status"] == "closed"
+    monkeypatch.setattr(find("fortune").rules, "VERSION", 1)
+    house.tables.clear()
+    seen = (await ann.see(table))["table"]
+    assert (seen["status"], "another version for a while" in seen["closed"]) == ("closed", True)
+    house.tables[table] = other
+    await house.refresh(other)
+    assert (await ann.see(table))["table"]["status"] == "closed"
+    for person in (ann, bob):
+        told = await person.post(f"/api/tables/{table}/moves", json={"move": "stop", "version": other.version})
+        assert told.json()["error"]["code"] == "not-playing"
+    assert other.deciding() == ()
+
+
+async def test_a_finished_game_keeps_its_record(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.tables).values(rules=99, status="over"))
+    house.tables.clear()
+    seen = (await ann.see(table))["table"]
+    assert seen["status"] == "closed"
+    assert "was played with version 99" in seen["closed"]
+    assert (await bob.record(table)).rules_version == 99
+    assert (await house.store.load(table)).table.status == "over"
+
+
+async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole way: one house ends, another begins, and pages that were open follow the stream again."""
+    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0)
+    cookies: dict[str, str] = {}
+    table = ""
+    for version in (1, 2):
+        monkeypatch.setattr(find("fortune").rules, "VERSION", version)
+        app = create_app(settings)
+        house: House = app.state.house
+        await house.open()
+        transport = httpx.ASGITransport(app=app)
+        async with Person(transport=transport, base_url="http://house.test", cookies=cookies) as ann:
+            table = table or await ann.make(ME, BOT)
+            cookies = dict(ann.cookies)
+            house.close_streams()  # so that this one ends
+            assert (await ann.get(f"/api/tables/{table}/events?since=3")).status_code == 200
+            assert (await ann.see(table))["table"]["status"] == ("playing" if version == 1 else "closed")
+        await house.close()
+
+
+async def test_a_table_of_a_newer_house_is_neither_closed_nor_opened_by_an_older_process(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an upgrade one process after the other is replaced: its seed would be shown, and its clock would stop."""
+    table = await two_at_table(ann, bob, options={"target": "5000"}, tempo={"bank": 600})
+    await play_on(table, 4, ann, bob)
+    game, live = find("fortune"), await house.table(table)
+    facts = game.facts
+    older = replace(facts, options=tuple(option for option in facts.options if option.name != "target"))
+    monkeypatch.setitem(vars(game), "facts", older)
+    house.tables.clear()
+    told = await ann.refused(f"tables/{table}/moves", 503, "other-house", move="stop", version=live.version)
+    assert "newer version of Parlour" in told["message"]
+    for page in (f"/api/tables/{table}", f"/t/{table}", f"/t/{table}/record"):
+        answer = await bob.get(page)
+        assert answer.status_code == 503
+        assert live.row.seed not in answer.text
+    await house.store.do(partial(timekeeping.look_again, table_id=table, due=time.time() - 1))  # as if it were up
+    await clocks.beat(house, time.time())
+    row = (await house.store.load(table)).table
+    assert (row.status, row.began > 0, row.due is not None and row.due > time.time() + 20) == ("playing", True, True)
+    monkeypatch.setitem(vars(game), "facts", facts)
+    await play_on(table, 4, ann, bob)

@@ -1,0 +1,121 @@
+"""How a finished game went: its result tells it, the same to everybody, with nothing that was worked out twice."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.games import all_games, find
+from parlour.games.aces_and_faces.show import words
+from parlour.house import house as of_house
+from parlour.house.house import House
+from parlour.house.table.live.journal import Journal
+from parlour.house.table.live.story import MOST, curve, decided, story
+from tests.house.people import ME, OPEN, Person
+
+
+@pytest.mark.parametrize(
+    ("scores", "returns", "step"),
+    [
+        ([(0, 0), (1, 0), (1, 2), (3, 2), (4, 2)], (1, 0), 2),  # ahead, behind, and ahead for good
+        ([(0, 0), (1, 0), (2, 0)], (1, 0), 0),
+        ([(0, 0), (1, 0), (1, 1), (1, 1)], (0.5, 0.5), -1),  # shared
+        ([(0, 0), (5, 0), (5, 1)], (0, 1), -1),  # won by something else than the score
+        ([(0, 0, 0), (3, 0, 2), (3, 3, 2), (3, 4, 2)], (0, 1, 0), 2),
+    ],
+)
+def test_the_moment_that_decided_it(scores: list[tuple[int, ...]], returns: tuple[float, ...], step: int) -> None:
+    assert decided(scores, returns) == step
+
+
+def test_a_long_game_has_a_short_line() -> None:
+    points = curve([(i // 2, -i) for i in range(5000)])
+    assert len(points) <= MOST + 2
+    assert (points[0], points[-1]) == ((0, (0, 0)), (4999, (2499, -4999)))
+
+
+def played(game: Game, seed: int) -> Match:
+    """A game at random, to its end."""
+    match, choice = Match(game, seed=seed), random.Random(seed)
+    while not match.over:
+        match.play(choice.choice(match.legal_action_ids()))
+    return match
+
+
+def kept(match: Match) -> Journal:
+    """Its journal."""
+    steps = iter(match.history())
+    journal = Journal(match.game, (first := next(steps)).before)
+    for step in (first, *steps):
+        journal.keep(step)
+    return journal
+
+
+def test_the_moment_is_told_by_what_was_paid_not_by_who_deals_next() -> None:
+    game = find("family-trade")
+    told = [story(match, kept(match)).told for match in (played(game, seed) for seed in range(6))]
+    assert any(told)
+    assert [one for one in told if one and not re.search(r"pays|takes the Jackpot|goes out", one)] == []
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
+    game = all_games()[name]
+    match = played(game, 5)
+    told = story(match, kept(match))
+    assert told.why.endswith(".")
+    assert re.fullmatch(r"[A-Z]{2}-\d+", told.clause)
+    assert told.clause in game.rulebook
+    if not told.race:
+        assert told.points[-1].scores == tuple(match.scores)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_af_13_the_race_is_for_four_of_a_suit_or_rank(seed: int) -> None:
+    """Counted here from the cards' names."""
+    game = find("aces-and-faces")
+    match = played(game, seed)
+    found = story(match, kept(match))
+    states = [step.before for step in match.history()] + [match.state]
+    for point in found.points:
+        most = []
+        for hand in states[point.steps].hands[: len(match.names)]:
+            cards = [words.card(card).split(" of ") for card in range(16) if hand >> card & 1]
+            most.append(max([0, *Counter(part for card in cards for part in card).values()]))
+        assert point.scores == tuple(most)
+    assert [score == 4 for score in found.points[-1].scores] == [share == 1 for share in match.returns]
+    assert found.race
+
+
+async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def counted(match: Match, history: Journal) -> object:
+        made.append(len(history))
+        return story(match, history)
+
+    monkeypatch.setattr(of_house, "story", counted)
+    table = await ann.make(ME, OPEN, options={"target": "5000"})
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    people = [ann, bob]
+    while (seen := await people[0].see(table))["table"]["status"] != "over":
+        if not seen["legal"]:
+            people.reverse()
+            continue
+        await people[0].do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
+    pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob, arrive())]
+    assert made == [(await house.table(table)).version]
+    found = [re.findall(r'<p class="why">.*?</p>|<svg class="race".*?</svg>', page) for page in pages]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 2
+    assert "<bdi>&#" in found[0][0]
+    assert found[0][1].count("<polyline") == 2

@@ -1,0 +1,90 @@
+"""One question that can be asked in two ways has one answer (docs/testing.md has the table of such pairs)."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.core.replay import replay
+from parlour.core.scene import number
+from parlour.games import all_games, find
+from parlour.house.database import schema
+from parlour.house.house import House
+from parlour.house.ratings.outcomes import work_out
+from parlour.house.settings import Settings
+from parlour.house.site import book
+from parlour.house.table.live.journal import kept_record
+from tests.house.people import Person
+from tests.house.played import every_ruleset, played
+from tests.house.shelf import Shelf
+
+
+def words(markup: object) -> str:
+    """What is read there, in one line."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", str(markup))).split())
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_the_sheet_says_nothing_that_the_rules_page_does_not(name: str) -> None:
+    """Each paragraph and item of it, in every ruleset."""
+    game = find(name)
+    made = book.drawn(game)
+    page = words(f"{made.lead} {made.text}")
+    for ruleset in game.rulesets:
+        sheet = str(book.sheet(game, ruleset))
+        said = [words(one) for one in re.findall(r"<(?:p|li)\b[^>]*>(.*?)</(?:p|li)>", sheet, re.DOTALL)]
+        assert len(said) > 3
+        assert [one for one in said if one not in page] == [], ruleset
+
+
+@pytest.fixture
+async def finished(settings: Settings, blank: Path) -> dict[str, Match]:
+    """A whole game of each ruleset in the database, by the name of its table. Nothing is open there yet."""
+    file = Path(settings.database.removeprefix("sqlite:///"))
+    shutil.copy(blank, file)
+    found = {f"{at:016x}": played(shape, 7 + at) for at, shape in enumerate(every_ruleset(most=False))}
+    async with Shelf(settings.database) as shelf:
+        for name, match in found.items():
+            await shelf.put(name, match)
+    return found
+
+
+async def test_record_database_and_page_say_the_same_of_whole_games(
+    finished: dict[str, Match], house: House, arrive: Callable[[], Person]
+) -> None:
+    """The record that one downloads, the rows of the database, the outcomes that are counted, what programs are told,
+    and the result as the page has it."""
+    person = arrive()
+    for name in finished:
+        assert not await work_out(house.store, f"{name}-0", most=1)  # as the page You of the first seat does
+    for name, match in finished.items():
+        text = (await person.get(f"/t/{name}/record")).text
+        again = replay(Record.parse(text), find)
+        assert Record.parse(text) == kept_record(await house.store.load(name))
+        assert (again.returns, again.scores) == (match.returns, match.scores)
+        view = (await person.see(name))["table"]
+        assert (view["result"], view["scores"]) == (list(again.returns), list(again.scores))
+        page = (await person.get(f"/t/{name}")).text
+        totals = re.findall(r"<b>(.*?)</b>.*?<output>(.*?)</output>", page[page.index('class="totals"') :])
+        expected = sorted(zip(again.names, again.scores, strict=True), key=lambda one: -one[1])
+        assert [(words(who), html.unescape(score)) for who, score in totals[: len(expected)]] == [
+            (who, str(number(score))) for who, score in expected
+        ]
+        kept = await house.store.look(partial(outcomes, table=name))
+        assert kept == list(zip(again.returns, again.scores, strict=True))
+
+
+def outcomes(connection: sa.Connection, table: str) -> list[tuple[float, int]]:
+    """The outcomes that are kept of a game, by seat."""
+    c = schema.outcomes.c
+    rows = connection.execute(sa.select(c.share, c.score).where(c.table_id == table).order_by(c.seat))
+    return [(row.share, row.score) for row in rows]

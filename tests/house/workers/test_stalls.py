@@ -1,0 +1,230 @@
+"""Nothing that anybody asks for holds the event loop, so that nobody else waits for it.
+
+A real server with the longest games there are, and the positions in which a new deal is hardest; every address is
+asked as a player and as a stranger, over and over, with tables leaving and entering memory all the time. The server's
+own watchdog says how long the loop's thread computed in one piece; time that a busy machine takes away does not count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import random
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from parlour.conformance.cases import random_steps
+from parlour.core.match import Match
+from parlour.games import find
+from parlour.house import openapi
+from parlour.house.site import api as site_api
+from parlour.house.table.web import api as web_api
+from tests.house.serving import Nursery
+from tests.house.shelf import Shelf, Shelved
+from tests.models.lockstep import RARE, Pair, Strand, Walk, strands
+
+LONGEST = 0.1  # seconds that the loop may compute in one piece
+GAMES = [
+    ("fortune", 4, {}), ("aces-and-faces", 6, {}), ("facets-of-fortune", 4, {}), ("gatsby", 2, {}),
+    ("family-trade", 4, {"ruleset": "market-making", "honour_calls": "on"}),
+    ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 4, {"ruleset": "battle-royale"}),
+]  # fmt: skip
+SEEDS = 3  # games of each, of which the longest is taken
+
+
+def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
+    """The longest of a few random games; without its last decision and what came of it unless `whole`."""
+    game, found = find(name), []
+    for seed in range(SEEDS):
+        match = Match(game, players, edition=list(game.editions)[-1], options=options, seed=seed, auto=False)
+        for _ in random_steps(match, seed, 100_000):
+            pass
+        found.append(match)
+    longest = max(found, key=lambda match: match.version)
+    if whole:
+        return longest
+    last = max(i for i, (actor, _, _) in enumerate(longest.steps) if actor >= 0)
+    match = Match(game, players, edition=longest.edition, options=options, seed=longest.seed, auto=False)
+    for _, action, _ in longest.steps[:last]:
+        match.advance(action)
+    return match
+
+
+def eyes(match: Match) -> list[int | None]:
+    """A stranger, who is to decide, and somebody else who plays."""
+    player = max(match.current_player, 0)
+    return [None, player, (player + 1) % len(match.names)]
+
+
+def cornered(strand: Strand, seed: int) -> Match:
+    """A position to which a game comes that looks for rare moves and rare chance (tests/models)."""
+    walk, choice = Walk(strand, seed), random.Random(seed)
+    pair = Pair(strand.mixed(choice), strand)
+    for _ in range(choice.randrange(40, 400)):
+        if not (choices := pair.look()):
+            break
+        pair.step(walk._choose(pair, choices, RARE, choice))
+    return pair.match
+
+
+async def quietly(work: Any) -> None:
+    """An answer is read and let go, whatever it is."""
+    with contextlib.suppress(httpx.HTTPError):
+        await work
+
+
+async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool) -> None:
+    """Everything that can be asked about one table; what changes it is refused, or wrong."""
+    post, get = client.post, client.get
+    for path in (
+        "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
+        f"/rules/{game}", f"/rules/{game}/sheet", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/join/none/qr",
+        f"/t/{table}/qr",
+        f"/t/{table}/replay", f"/t/{table}/replay?step=3",
+        f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
+        f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
+        f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
+    ):  # fmt: skip
+        await quietly(get(path))
+    with contextlib.suppress(httpx.HTTPError):
+        async with client.stream("GET", f"/api/tables/{table}/events?since=-1") as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("data: "):
+                    break
+    bodies: list[tuple[str, dict[str, Any]]] = [
+        ("moves", {"move": move, "version": version}), ("moves", {"move": "castle", "version": version}),
+        ("moves", {"move": move, "version": 0}), ("undo", {"version": version}), ("hint", {"version": version}),
+        ("lift", {"seat": 0}), ("sit", {"seat": 0}), ("seats", {"seat": 0, "kind": "bot"}), ("pace", {"pace": "fast"}),
+        ("rated", {"rated": True}), ("tempo", {"tempo": "usual"}),
+        ("start", {}), ("chat", {"text": "hello"}), ("play-on", {"step": 2}),
+        ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}),
+    ]  # fmt: skip
+    for path, body in bodies:
+        if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
+            await quietly(post(f"/api/tables/{table}/{path}", json=body))
+    await quietly(post("/api/lessons", json={"game": game}))
+    for path in BESIDE:
+        await quietly(get(path))
+    for path, body in SENT_BESIDE:
+        await quietly(post(f"/api/{path}", json={"game": game} if path == "lobby/play" else body))
+
+
+# What has nothing to do with one table. (Passwords are hashed in a thread; `accounts/test_claiming.py` times them.)
+BESIDE = (
+    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline", "/robots.txt",
+    "/api/invitations", "/api/notice", "/house", "/house/enter/none",
+)  # fmt: skip
+ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
+SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
+    ("lobby/play", {}), ("lobby/stop", {}), ("me/sign-in", {"name": "nobody", "password": "a long one"}),
+    ("me/mute", {"name": "nobody"}), ("me/block", {"id": "none"}), ("me/report", {"name": "nobody", "reason": "rude"}),
+    ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
+    ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
+    ("me/holiday", {}), ("me/told/quiet", {"begins": "22:00", "ends": "07:00", "zone": "Europe/Zurich"}),
+    ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}), ("me/lost", {"name": "nobody"}),
+    ("me/preferences", {"name": "theme", "value": "dark"}), ("me/passkeys/new", {"why": "claim", "name": "nobody"}),
+    ("me/passkeys/ask", {"why": "sign-in"}), ("me/passkeys/claim", {"name": "nobody", "made": ANSWER}),
+    ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
+    ("me/passkeys/remove", {"id": "none", "answer": ANSWER}),
+]  # fmt: skip
+
+
+async def look_in(url: str, done: asyncio.Event) -> float:
+    """Somebody who has nothing to do with any of it: the longest that they waited, in seconds."""
+    worst = 0.0
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        while not done.is_set():
+            began = time.monotonic()
+            await client.get("/api/me")
+            worst = max(worst, time.monotonic() - began)
+            await asyncio.sleep(0.01)
+    return worst
+
+
+class Held(NamedTuple):
+    """How long the loop was held, in seconds, and how long somebody waited who had nothing to do with it."""
+
+    tables: int
+    stalls: list[tuple[float, str]]
+    busiest: float
+    waited: float
+
+    def line(self) -> str:
+        """For SECURITY.md."""
+        return (
+            f"{self.tables} tables, every address asked of each as a player and as a stranger: the event loop "
+            f"computed for at most {1000 * self.busiest:.0f} ms in one piece; a stranger waited at most "
+            f"{1000 * self.waited:.0f} ms"
+        )
+
+
+async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: int = 0) -> Held:
+    """Ask a server everything that takes long, so many times with the eyes of all; or (0) once, of finished games with
+    those of a stranger, of others with those of who is to decide. `corners`: rare positions of each ruleset."""
+    database = f"sqlite:///{folder}/parlour.db"
+    tables: list[tuple[Shelved, Match]] = []
+    async with Shelf(database) as shelf:
+        for number, ((name, players, options), whole) in enumerate(itertools.product(GAMES, (True, False))):
+            match = played(name, players, options, whole=whole)
+            tables.append((await shelf.put(f"{number:08x}", match), match))
+        for number, (strand, seed) in enumerate(itertools.product(strands(), range(corners))):
+            match = cornered(strand, seed)
+            tables.append((await shelf.put(f"c{number:07x}", match), match))
+    heard = folder / "heard"  # what the server says on standard error
+    server = nursery.start(database=database, tables=2, workers=1, said=str(heard))
+    done = asyncio.Event()
+    stranger = asyncio.create_task(look_in(server.url, done))
+    for _ in range(rounds or 1):
+        for table, match in tables:
+            for seat in eyes(match) if rounds else eyes(match)[not match.over :][:1]:
+                cookies = {} if seat is None else table.cookies[seat]
+                async with httpx.AsyncClient(base_url=server.url, cookies=cookies, timeout=60) as client:
+                    version = (await client.get(f"/api/tables/{table.id}")).json()["table"]["version"]
+                    legal = match.legal_actions()
+                    await ask(
+                        client,
+                        match.game.name,
+                        table.id,
+                        legal[0] if legal else "pass",
+                        version,
+                        player=seat is not None,
+                    )
+    done.set()
+    waited = await stranger
+    found = re.findall(r"of which (\d+) ms were computation, in: (.*)", heard.read_text())
+    held = [(float(ms) / 1000, where) for ms, where in found]
+    async with httpx.AsyncClient(base_url=server.url) as client:
+        counted = (await client.get("/metrics")).text
+    busiest = float(re.findall(r"^parlour_loop_busiest_seconds (\S+)$", counted, re.M)[0])
+    return Held(len(tables), [one for one in held if one[0] > LONGEST], busiest, waited)
+
+
+@pytest.mark.slow
+async def test_nobody_holds_the_loop(nursery: Nursery, tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    held = await hold_the_loop(nursery, tmp_path, size(0, 1))
+    print(f"\n{held.line()}")
+    assert held.stalls == []
+
+
+def test_every_address_is_asked() -> None:
+    """None is forgotten above: what is not asked there is named here, with the reason."""
+    asked = set(re.findall(r'f"/(?:api/tables|t)/\{table\}/?([a-z]*)', Path(__file__).read_text()))
+    asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
+    asked |= set(re.findall(r' \("([a-z-]+)", \{', Path(__file__).read_text()))
+    asked |= {word for path in BESIDE for word in path.split("/")} | {path.split("/")[-1] for path, _ in SENT_BESIDE}
+    elsewhere = {"analysis", "rematch", "leave", "delete", "claim", "sign-out"}
+    # test_analysis.py; the others end what the rounds go on with, or begin it anew
+    handlers = [*web_api.HANDLERS, *site_api.HANDLERS, openapi.schema]
+    paths = {path for handler in handlers for path in handler.paths}
+    assert paths
+    for path in paths:
+        words = [word for word in path.split("/") if word and not word.startswith("{")]
+        alone = ([], ["me"], ["tables"], ["t"], ["rules"], ["rules", "sheet"], ["lessons"], ["schema"], ["static"])
+        assert words in alone or {words[-1]} & (asked | elsewhere), path
