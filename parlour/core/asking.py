@@ -1,4 +1,4 @@
-"""Ask several seats a secret question at once (FT-26), where the rules ask one after another.
+"""Ask several seats a secret question at once, where the rules ask one after another.
 
 A later seat's answer only matters if every earlier seat has passed. So all seats can be asked at
 once, each in a copy of the game in which the earlier seats have passed. The answers then become

@@ -1,8 +1,8 @@
 """Read the clauses of a game, and find the code and the tests that cite each of them.
 
-A rulebook's clause is a paragraph that begins with its number in bold, `**FO-6**`. Code cites a
+A rulebook's clause is a paragraph that begins with its number in bold, `**AB-6**`. Code cites a
 clause by its number anywhere in a file of the game's folder; a test cites it in its name,
-`test_fo_06_...` (or `fo_6`; one name may cite several).
+`test_ab_06_...` (or `ab_6`; one name may cite several).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SOURCES = (".py", ".toml")
 class ClauseRow:
     """One clause and where it is cited.
 
-    `code` has entries such as "rules.py:123", `tests` such as "tests/.../test_x.py::test_fo_06_y".
+    `code` has entries such as "rules.py:123", `tests` such as "tests/.../test_x.py::test_ab_06_y".
     """
 
     clause: str
@@ -51,7 +51,7 @@ def clauses(game: Game) -> dict[str, str]:
 
 
 def clause(game: Game, number: str) -> str:
-    """Return the Markdown of one clause; "fo6", "FO 6" and "FO-06" all work.
+    """Return the Markdown of one clause; "ab6", "AB 6" and "AB-06" all work.
 
     Raises UnknownName, which lists the clauses.
     """

@@ -200,7 +200,7 @@ class Undoing(Protocol):
 
 
 class Asking(Protocol):
-    """What the rules add if the game can ask a player in secret, unnoticed by the others (FT-26).
+    """What the rules add if the game can ask a player in secret, unnoticed by the others.
 
     The rules ask one seat after another. `parlour.core.asking` asks them all at the same time,
     which comes to the same thing because an answer only matters if all earlier seats have passed.

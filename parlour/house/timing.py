@@ -52,7 +52,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
                 pages = [Page(0, changes=True, packed=True) for _ in guests]
                 while table.match is not None and not table.over and len(stored) < moves:
                     if table.question is not None:
-                        break  # it waits, so that the time doesn't reveal who was asked (FT-26): use another table
+                        break  # it waits, so that the time doesn't reveal who was asked: use another table
                     (seat,) = table.deciding()
                     guest, before = guests[seat], table.version_for(seat)
                     body = moving.MoveBody(choice.choice(table.match.legal_actions()), before, str(before))

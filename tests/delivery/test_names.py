@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import parlour
+from parlour.core.clauses import clauses
 
 PACKAGE = Path(parlour.__file__).parent
 FLOORS = ("core", "engine", "bots", "analysis", "conformance", "house", "cli")
@@ -48,15 +49,17 @@ def test_a_games_rules_can_be_imported_by_their_name() -> None:
 
 
 def names_of_games() -> re.Pattern[str]:
-    """Every game as its folder, the command line, a package or its title has it."""
-    texts = [text for name, game in parlour.all_games().items() for text in (name, game.text.TITLE)]
+    """Every game as its folder, the command line, a package or its title has it, and the numbers of its clauses."""
+    games = parlour.all_games()
+    texts = [text for name, game in games.items() for text in (name, game.text.TITLE)]
     names = {r"[\W_]+".join(re.split(r"[\W_]+", text.lower())) for text in texts}
+    names |= {rf"{number.partition('-')[0]}[-_ ]?\d+" for game in games.values() for number in clauses(game)}
     return re.compile(rf"(?<![^\W_])({'|'.join(sorted(names))})(?![^\W_])", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("floor", FLOORS)
 def test_nothing_outside_a_games_folder_names_one(floor: str) -> None:
-    """A game may come from anywhere, so no other part may know it: neither code nor words."""
+    """A game may come from anywhere, so no other part may know it: neither code nor words, nor its clauses."""
     pattern = names_of_games()
     files = [file for file in (PACKAGE / floor).rglob("*") if file.suffix in {".py", ".js", ".css", ".html", ".mako"}]
     assert files
@@ -76,6 +79,8 @@ def test_the_names_of_games_are_seen_however_they_are_written() -> None:
         'find("family-trade")',
         "Facets of Fortune",
         "_gatsby_",
+        "(FT-26)",
+        "test_fo_06_dice",
     ):
         assert pattern.search(text), text
     assert not pattern.search("unfortunately, places and faces")

@@ -1,7 +1,8 @@
 """The pages below /house, for moderators: the server's state, people, tables, reports, bans, the log.
 
 A moderator sees a table as a spectator does. Hidden cards are shown only after a reason is logged
-(`admin.deeds.look`). No page says when a player moved, as no page of others' tables does (FT-26).
+(`admin.deeds.look`). No page says when a player moved, as no page of others' tables does: that could reveal a secret
+question.
 """
 
 from __future__ import annotations

@@ -252,7 +252,7 @@ def names(connection: sa.Connection, guests: set[str]) -> dict[str, str]:
 
 def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -> tuple[int, list[TableRow]]:
     """Return the number of tables of this status, or with a seat of a guest's, and a page of them, the newest first.
-    (The order reveals nothing about moves, FT-26.)"""
+    (The order reveals nothing about moves.)"""
     c = s.tables.c
     which = c.status == status if status else sa.true()
     if guest:

@@ -1,6 +1,6 @@
 """The tables of the database. `steps` are the truth about a game; everything else supports it.
 
-`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they never change.
+`answers` are the answers to secret questions before they become steps; like steps, they never change.
 """
 
 from __future__ import annotations

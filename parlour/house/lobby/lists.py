@@ -3,7 +3,7 @@ and the database query that both come from.
 
 However many pages are open, there is at most one query a second; without open pages there is none. Queries follow a
 clock, and their results don't depend on moves: games to watch are those of the last full minute, without finished ones
-and with new ones. So a page that updates at once reveals nobody's moves (FT-26).
+and with new ones. So a page that updates at once reveals nobody's moves.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class TableCard(msgspec.Struct, frozen=True):
     ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
     mine: bool = False
     my_turn: bool = False
-    waited_for: bool = False  # as everyone at the table knows (FT-26); the page calls them back
+    waited_for: bool = False  # as everyone at the table knows; the page calls them back
     age: str = ""  # "5 min"
     ruleset: str = ""
     about: str = ""  # the ruleset and changed options, while people can still join
@@ -351,7 +351,7 @@ def _card(
         mine=mine,
         my_turn=my_turn,
         waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",
-        age=age(now - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
+        age=age(now - (row.touched if mine else row.created)),  # of others' tables: not when somebody moved
         ruleset=row.options.get(RULESET, ""),
         tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo)))),
         clocks=kind(tempo),

@@ -55,7 +55,7 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
             away = sa.select(s.put_away.c.table_id).where(s.put_away.c.guest_id == guest)
             query = query.where(c.id.not_in(away))
         query = query.order_by(c.touched.desc())
-    else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
+    else:  # to the hour: it must not show how long a player thinks who may have a secret question
         query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
         query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
     return _seated(connection, query)
@@ -63,7 +63,7 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
 
 def others(connection: sa.Connection, since: Since | None) -> tuple[list[Listing], list[Listing]]:
     """Return others' waiting tables, and games to watch. With `since`, only games that were listed or have begun since,
-    the newest first: no move adds another, so that a page's update doesn't reveal when somebody moved (FT-26)."""
+    the newest first: no move adds another, so that a page's update doesn't reveal when somebody moved."""
     waiting = listing(connection, "waiting", "")
     if since is None:
         return waiting, listing(connection, "playing", "")

@@ -2,7 +2,7 @@
 
 At each beat a process notes new notifications, settles what was seen on a page open here, takes what is due, sends it,
 and stores the result. The database decides who does what (`notify.outbox`); `wording` has the texts. A turn is
-reported only if everyone knows of it: a secret question (FT-26) changes no row that this reads, so it causes, delays
+reported only if everyone knows of it: a secret question changes no row that this reads, so it causes, delays
 and appears in no notification.
 """
 

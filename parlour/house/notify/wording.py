@@ -2,7 +2,7 @@
 
 Everything in them is public, or what the reader sees of their own game: the game's prompt and plates, as that viewer
 sees them. Others may read along at a webhook, so it gets what observers see. Nothing counts steps: others' answers to
-secret questions are steps too (FT-26).
+secret questions are steps too.
 """
 
 from __future__ import annotations

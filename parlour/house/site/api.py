@@ -131,7 +131,7 @@ def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str =
     ending = drawing.ending(table, eyes.viewer)
     log = log_to(table, eyes.viewer, view.version)
     mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
-    mine = mine and not table.is_asked(eyes.viewer)  # FT-26: as in `updates`
+    mine = mine and not table.is_asked(eyes.viewer)  # a secret question, as in `updates`
     return drawing.table(view, guest, table.game, frame, log, token, ending, mine=mine)
 
 
@@ -164,7 +164,7 @@ async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
 async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
-    """Show the rulebook clause by clause, the same page for everyone. `#FO-6` leads to a clause; `ruleset`
+    """Show the rulebook clause by clause, the same page for everyone. `#AB-6` leads to a clause; `ruleset`
     opens one ruleset."""
     return await same(request, await asyncio.to_thread(_book, find(game)), MediaType.HTML)
 

@@ -1,4 +1,4 @@
-"""Secret questions (FT-26): only the player who is asked may know, so the game always continues after the same time,
+"""Secret questions: only the player who is asked may know, so the game always continues after the same time,
 whether somebody was asked or not.
 
 All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if anybody

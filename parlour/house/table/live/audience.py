@@ -32,7 +32,7 @@ class Kept:
     lone page nothing else: no other gets there later.
 
     Each view has its own: what one viewer is sent must not push out what another is sent next,
-    since a message that had to be made whole again could be told from its length (FT-26).
+    since a message that had to be made whole again would show by its length, and so could a secret question.
     """
 
     def __init__(self, common: dict[str, Any] | None = None) -> None:

@@ -1,6 +1,6 @@
 """The clock that runs at a table: whose it is, since when, and what a decision took of it.
 
-It runs only while a person has to decide. While a secret question may be open (FT-26) no clock runs, whoever is
+It runs only while a person has to decide. While a secret question may be open no clock runs, whoever is
 asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time is
 up; `table.live.tempo` does the sums.
 """

@@ -74,7 +74,7 @@ def _away(rests: Rests, since: float, until: float) -> float:
 
 
 def absent(table: Table) -> tuple[int, ...]:
-    """Return the seat of the player to decide, if they are away: a bot may take over. Secret questions (FT-26) don't
+    """Return the seat of the player to decide, if they are away: a bot may take over. Secret questions don't
     show here."""
     gone = missing(table)
     seat = clocks.decides(table, table.match) if gone and table.match is not None else None

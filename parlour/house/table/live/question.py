@@ -1,5 +1,4 @@
-"""A secret question that is open at a table (FT-26): since when, and how much time there is to
-answer."""
+"""A secret question that is open at a table: since when, and how much time there is to answer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """When a player leaves a game in progress, runs out of time or comes back: a bot plays in their seat meanwhile, and
 everyone sees this in the log.
 
-The seat changes at once. So does the journal, unless a secret question may be open (FT-26): until it is over, the
+The seat changes at once. So does the journal, unless a secret question may be open: until it is over, the
 journal holds only its answers, and the change follows then (`moving.settle`).
 """
 

@@ -1,6 +1,6 @@
 """Making moves. A decision and the chance after it are one transaction; people are notified only afterwards.
 
-If a secret question is possible (FT-26), there are two transactions: the decision; and, when the time to answer is
+If a secret question is possible, there are two transactions: the decision; and, when the time to answer is
 over, the answers and the chance (`settle`). Until then an answer is stored outside the record and shown only to its
 player.
 """

@@ -1,7 +1,7 @@
 """Playing on from a position of a finished game: a new table, with a person in one seat and bots in the others.
 
 The new game receives the steps up to there unchanged (`core.record`), and draws all later chance from its own seed. A
-secret question that is open in the position (FT-26) is asked again.
+secret question that is open in the position is asked again.
 """
 
 from __future__ import annotations

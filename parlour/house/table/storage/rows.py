@@ -67,8 +67,8 @@ class TableRow(msgspec.Struct, frozen=True):
         return alike != known
 
     def listed(self) -> TableRow:
-        """Return the row without what no list of others' tables shows: its last change (FT-26), the secret seed, and
-        who has looked."""
+        """Return the row without what no list of others' tables shows: its last change (which could reveal a secret
+        question), the secret seed, and who has looked."""
         return msgspec.structs.replace(
             self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
         )

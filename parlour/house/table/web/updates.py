@@ -176,7 +176,7 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
         version=version,
         frames=frames,
         table=section.text if pieces is None else pieces,
-        # A secret question is in no title (FT-26): neighbours would see it, and hear the page's sound.
+        # A secret question is in no title: neighbours would see it, and hear the page's sound.
         title=drawing.title(
             table.game,
             mine=now is not None and now.to_move is not None and now.to_move == eyes.seat and not now.asked,
