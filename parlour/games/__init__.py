@@ -92,7 +92,7 @@ def inside(place: str | Path) -> list[Game]:
     """Return the game in this folder, or those in its subfolders, even if names clash with others.
 
     From now on this process, and those that it starts, find these games there. Raises BrokenGame if
-    there are none, or if one has no __init__.py.
+    the folder has no games, or if a game has no __init__.py.
     """
     found = Path(place).expanduser().absolute()
     add_folders([found])

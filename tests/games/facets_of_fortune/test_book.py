@@ -96,7 +96,7 @@ def test_ff_11_ff_13_a_rise_that_nobody_gets() -> None:
     table.do("name ruby")
     assert list(table.state.marker) == before
     assert not table.state.closed[colour("ruby")]
-    says("A rise that nobody gets", "does not move")
+    says("A rise without effect", "does not move")
 
 
 def test_ff_21_two_prices_change_places() -> None:

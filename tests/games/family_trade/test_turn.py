@@ -60,7 +60,7 @@ def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(han
     assert r.wanted(table.state.hand[0]) == 1
     table.turn("shrimp").draw("oil")
     assert table.moves == ["discard oil"]
-    with pytest.raises(IllegalMove, match="lie face down") as refused:
+    with pytest.raises(IllegalMove, match="are face down") as refused:
         table.move("discard gold")
     assert refused.value.clause == "FT-10"
 

@@ -56,7 +56,7 @@ def test_fo_02_a_card_that_the_edition_lacks_is_refused_by_name(card: str) -> No
 
 
 def test_fo_18_only_the_sorceress_helps_and_at_a_re_roll() -> None:
-    with pytest.raises(BadSetup, match="'captain': only the Sorceress"):
+    with pytest.raises(BadSetup, match="'captain' gives no help: only the Sorceress"):
         position(FORTUNE, Turn("captain", DICE, helped=True, rolls=2))
     with pytest.raises(BadSetup, match="helps at a re-roll"):
         position(FORTUNE, Turn("sorceress", DICE, helped=True, rolls=1))
@@ -94,9 +94,9 @@ def test_fo_15_fo_25_who_started_it_may_have_been_thrown_back_since() -> None:
 @pytest.mark.parametrize(
     ("scores", "final", "why"),
     [
-        ((8100, 0), None, "Nobody has 8,100 when their turn begins"),
-        ((8100, 8200), None, "Nobody has 8,100 when their turn begins"),
-        ((0, 18_700), None, "Nobody has 18,700"),
+        ((8100, 0), None, "A player cannot begin a turn with 8,100"),
+        ((8100, 8200), None, "A player cannot begin a turn with 8,100"),
+        ((0, 18_700), None, "A total cannot be 18,700"),
         ((0, 7000), 1, "not across the line"),
         ((0, 8100), 0, "started by another player: seat 2, not 1"),
         ((0, 8100), 2, "started by another player: seat 2, not 3"),
@@ -110,7 +110,7 @@ def test_fo_25_what_no_game_comes_to_is_refused(scores: tuple[int, ...], final: 
 
 def test_fo_12_totals_below_zero_are_refused_where_there_are_none() -> None:
     assert final_round(-300, 0) == (r.NOBODY, 0)
-    with pytest.raises(BadSetup, match="Nobody has -300: totals never go below zero"):
+    with pytest.raises(BadSetup, match="A total cannot be -300: totals never go below zero"):
         final_round(-300, 0, floor_at_zero="true")
 
 

@@ -38,7 +38,7 @@ def came(before: Any, action: int, after: Any) -> dict[str, bool]:
         ),
         "tokens swapped": (before.tokens[0] & after.tokens[1]) + (before.tokens[1] & after.tokens[0]) > 0,
         "character rallied face down": any(after.owner[place] == seat for seat, place in looks),
-        "row filled by who loses it": any(filled(before, action, row) for row in range(p.ROWS)),
+        "row filled for the opponent": any(filled(before, action, row) for row in range(p.ROWS)),
     }
 
 
