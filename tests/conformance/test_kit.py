@@ -124,7 +124,7 @@ def test_an_honest_game_passes() -> None:
             kit.LOADS,
             lesson("# Roll.\n1 roll\n# It falls.\n* die 6\n"),
             "",
-            r"lessons: .*The note 'It falls\.' stands before a step of chance; only the learner reads\.",
+            r"lessons: .*The note 'It falls\.' is before a step of chance; only the learner reads notes\.",
         ),
         (
             kit.GUIDE,

@@ -40,8 +40,8 @@ def test_a_note_belongs_to_the_decision_that_follows_it() -> None:
 @pytest.mark.parametrize(
     ("steps", "why"),
     [
-        ("1 roll\n# Look!\n* die 6\n", "'Look!' stands before a step of chance; only the learner reads."),
-        ("# Look!\n2 roll\n", "'Look!' stands before a step of another seat; only the learner reads."),
+        ("1 roll\n# Look!\n* die 6\n", "'Look!' is before a step of chance; only the learner reads notes."),
+        ("# Look!\n2 roll\n", "'Look!' is before a step of another seat; only the learner reads notes."),
         (f"# {'x' * (LONGEST + 1)}\n1 roll\n", f"has {LONGEST + 1} characters, more than {LONGEST}."),
         ("# Look!\n1 roll\nnonsense\n", "is neither a header nor a step"),
     ],
