@@ -21,7 +21,7 @@ def ending(_state: Any) -> int:
 
 
 def events(_state: Any, _action: int) -> int:
-    """What `action`, about to be applied, causes: bit i stands for EVENTS[i]."""
+    """Return the events of `action`, which is about to be applied: bit i means EVENTS[i]."""
     return 0
 
 
