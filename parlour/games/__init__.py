@@ -121,7 +121,7 @@ def _found(setting: str) -> _Found:
 
     def add(name: str, package: str, place: str) -> None:
         if not NAME.fullmatch(name):
-            broken.append(Broken(name, place, "A game's name is made of small letters, digits and dashes."))
+            broken.append(Broken(name, place, "A game's name has only lower-case letters, digits and dashes."))
         elif name not in games:
             games[name] = Game(name, package), place
         elif games[name] != (Game(name, package), place):

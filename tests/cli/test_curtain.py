@@ -18,7 +18,7 @@ from parlour.games import find
 from tests.cli.conftest import Cli
 from tests.cli.screen import Screen, offered
 
-FALLS = r"nobody else should look now\.\n(Player \d): press Enter "
+FALLS = r"the others should not look now\.\n(Player \d): press Enter "
 
 
 def sessions(folder: Path, game: str, moves: int) -> Iterator[tuple[str, str, str]]:
