@@ -33,7 +33,7 @@ GUIDES = {
         ONE_TO_GO,
         (
             "shown",
-            "Going out, you may reroll one price's die. Then the player who discarded your last card pays you, "
+            "Going out, you may reroll one price's die; then the player who discarded your last card pays you, "
             "or, if you drew it, the bank.",
             "FT-13",
         ),
@@ -65,8 +65,8 @@ GUIDES = {
         ("dump", "A discard that makes a set with your two is yours at once, even when it is not your turn.", "FT-22"),
         (
             "market",
-            "A player with a set goes out and ends the round; the die of its good shows what the bank pays them, "
-            "or what they pay the bank.",
+            "A player with a set goes out and ends the round; its good's die shows what the bank pays them, "
+            "or they pay the bank.",
             "FT-22",
         ),
         (
