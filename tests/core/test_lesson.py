@@ -1,4 +1,4 @@
-"""Lessons: a record, and notes for whoever learns."""
+"""Lessons: a record, and notes for the learner."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_lesson_is_said(steps: str, why: str) -> None:
 
 
 def ringed(scene: Scene) -> str:
-    """The move that is made by pressing everything that is ringed, and then the button that is left."""
+    """Return the move that is made by pressing everything that is ringed, and then the button that is left."""
     buttons = [button for button in scene.buttons if button.action and button.main]
     found = [piece for piece in pieces(scene.board) if "hinted" in piece.marks]
     parts = sorted(piece.part for piece in found if piece.part)
@@ -67,7 +67,7 @@ def ringed(scene: Scene) -> str:
 
 
 def course(name: str, ruleset: str) -> Iterator[tuple[Match, str]]:
-    """The game as the lesson plays it, before each of the learner's decisions, and that decision."""
+    """Yield the game as the lesson plays it, before each of the learner's decisions, and that decision."""
     game = all_games()[name]
     lesson = game.lessons[ruleset]
     match = replay(replace(lesson.record, steps=()), lambda _: game)
