@@ -27,7 +27,7 @@ def show(table: Table, viewer: int = SPECTATOR) -> Scene:
 
 
 def told(table: Table, move: str) -> list[tuple[str, str]]:
-    """What the log says of the next step, a move or an outcome, to a spectator."""
+    """Return what the log says of the next step, a move or an outcome, to a spectator."""
     before, actor = copy(table.state), table.match.current_player
     action = table.match.parse(move) if actor >= 0 else table.match.parse_outcome(move)
     table.match.advance(action)

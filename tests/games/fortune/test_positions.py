@@ -1,4 +1,4 @@
-"""A position of Fortune that somebody describes: what can be is set up as the rules have it, what cannot is refused."""
+"""A position of Fortune from a description: a possible one is set up as the rules have it, others are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DICE = ["gold"] * 4 + ["monkey"] * 4
 
 
 def final_round(*scores: int, final: int | None = None, **options: str) -> tuple[int, int]:
-    """Who started it, and how many turns are left."""
+    """Return the seat that started the final round, and how many turns are left."""
     match = position(FORTUNE, Turn("captain", DICE), scores=scores, final=final, options=options)
     return match.state.finisher, match.state.final_left
 
@@ -139,7 +139,7 @@ def decisions(players: int, number: int) -> list[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_fo_25_fo_26_every_position_that_play_comes_to_is_taken_as_it_is(players: int) -> None:
-    """Among them some in which whoever started the final round has been thrown back."""
+    """Among them some in which the player who started the final round has been thrown back."""
     tried: dict[str, int] = {"final": 0, "thrown back": 0, "no final round": 0}
     for state in decisions(players, 150 if players == 2 else 400):
         me = state.player
