@@ -1,13 +1,13 @@
-"""The bars of a house under load, this Parlour beside another, in turns: a table in Markdown for docs/performance.md.
+"""The bars of a house under load, this Parlour compared with another, by turns: a table for docs/performance.md.
 
     .venv/bin/python benchmarks/bars.py --before /path/to/an/older/.venv/bin/python --turns 3
 
 PostgreSQL and Redis are those of PARLOUR_TEST_POSTGRESQL and PARLOUR_TEST_REDIS, or the usual addresses; each run has a
 database of its own, dropped afterwards. Nothing else should run on the machine. It takes some six minutes a turn and
-side. The exit status is 1 where a bar is not met by the medians of this Parlour, or a run gave up.
+side. The exit status is 1 if the medians of this Parlour miss a bar, or a run gave up.
 
-What two processes carry on a machine that they do not fill, each of them held to a part of a core (benchmarks/capped,
-as root, with cgroup v1):
+To measure what two processes can do on a machine that they do not fill, each is limited to a part of a core
+(benchmarks/capped, as root, with cgroup v1):
 
     .venv/bin/python benchmarks/bars.py --turns 3 --only capped-one capped-two
 """
@@ -33,18 +33,18 @@ Found = dict[str, Any]
 
 
 class Bar(NamedTuple):
-    """What is wanted, and how the numbers of one run say it."""
+    """A bar to meet, and how it is computed from the numbers of one run."""
 
     name: str
     bar: float | None
     run: str  # the name of the run
     show: Callable[[dict[str, Found]], float]
     unit: str = ""
-    least: bool = False  # at least so much is wanted, else at most
+    least: bool = False  # whether the bar is a minimum, else a maximum
     beside: str = ""  # another run that it needs
 
     def met(self, values: list[float]) -> bool:
-        """Whether the median of the turns is within the bar."""
+        """Return whether the median of the turns is within the bar."""
         if self.bar is None:
             return True
         if not values:
@@ -110,7 +110,7 @@ BARS = [
 
 
 def bench(name: str, python: str) -> Found:
-    """One run of `parlour bench --table`."""
+    """Run `parlour bench --table` once."""
     command = [sys.executable, "-m", "parlour", "bench", "--table", "--json", *RUNS[name]]
     command += ["--python", python] if python else []
     if name not in SHARED:
@@ -120,7 +120,7 @@ def bench(name: str, python: str) -> Found:
 
 
 def _found(command: list[str]) -> Found:
-    """Its numbers; where there are none, why."""
+    """Run the command; return its numbers or, if it has none, the reason."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     found: Found = json.loads(done.stdout or "{}")
     print(json.dumps(found), file=sys.stderr, flush=True)
@@ -128,7 +128,7 @@ def _found(command: list[str]) -> Found:
 
 
 def main() -> int:
-    """Run, and print the table; 1 where a bar is not met."""
+    """Run, and print the table; return 1 if a bar is not met."""
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--before", default="", metavar="PYTHON", help="an interpreter with another Parlour")
     reader.add_argument("--turns", type=int, default=3)
@@ -163,7 +163,7 @@ def _complete(turn: dict[str, Found], bar: Bar) -> bool:
 
 
 def _cell(values: list[float], unit: str) -> str:
-    """The median, with the lowest and the highest."""
+    """Return the median, with the lowest and the highest."""
 
     def number(value: float) -> str:
         return (

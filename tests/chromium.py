@@ -1,4 +1,4 @@
-"""Find a Chromium that works. As a script: print its path, or say why there is none and exit with 1."""
+"""Find a Chromium that works. As a script: print its path, or the reason why no Chromium works, and exit with 1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ABSENT = "no Chromium was found (install chromium, or set PARLOUR_CHROMIUM to it
 
 @cache
 def find() -> str | None:
-    """The path of a Chromium that starts: $PARLOUR_CHROMIUM, an installed one, or Playwright's own."""
+    """Return the path of a Chromium that starts: $PARLOUR_CHROMIUM, an installed one, or Playwright's own."""
     if chosen := os.environ.get("PARLOUR_CHROMIUM"):
         return chosen if _starts(chosen) else None
     for path in [*map(shutil.which, NAMES), MAC]:

@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=long)
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("service"):
-            item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: once more, and it is told
+            item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: a rerun, which is reported
 
     def place(item: pytest.Item) -> tuple[int, bool]:
         kind = max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0)
@@ -100,7 +100,7 @@ def size(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium, for `executable_path`; the test is skipped where there is none."""
+    """The path of a Chromium, for `executable_path`; without a Chromium the test is skipped."""
     path = chromium_finder.find()
     if path is None:
         pytest.skip(chromium_finder.ABSENT)

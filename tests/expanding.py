@@ -49,7 +49,7 @@ def bare(markup: str) -> str:
 
 
 def read(text: str) -> list[Element]:
-    """The elements of a piece of markup."""
+    """Return the elements of a piece of markup."""
     reader = _Reader()
     reader.feed(text.strip())
     reader.close()
@@ -58,13 +58,13 @@ def read(text: str) -> list[Element]:
 
 
 def only(text: str) -> Element:
-    """The one element of a drawing."""
+    """Return the one element of a drawing."""
     (one,) = read(text)
     return one
 
 
 def expand(base: Element, pieces: str) -> Element:
-    """What `base` has become."""
+    """Return what `base` has become."""
     known: dict[str, Element] = {}
 
     def learn(element: Element) -> None:

@@ -16,7 +16,7 @@ def add(*added: Game) -> None:
 
 @contextmanager
 def added(*these: Game) -> Iterator[None]:
-    """The same for a while."""
+    """Let this process find these games too, within the context."""
     add(*these)
     yield
     for game in these:

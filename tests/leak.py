@@ -16,7 +16,7 @@ from parlour.house.table.live.table import Table
 
 
 def kept(live: Table) -> tuple[Any, ...]:
-    """What `swap` changes, to be put back with `restore`."""
+    """Return what `swap` changes, to be put back with `restore`."""
     return live.match, live._history, live.row
 
 
@@ -40,7 +40,7 @@ class NoTwin(AssertionError):
 
 
 def _seen_now(match: Match, viewer: int) -> list[int]:
-    """What a viewer sees of the position."""
+    """Return what a viewer sees of the position."""
     rules = match.game.rules
     numbers = [0] * rules.OBSERVATION_SIZE
     return numbers[: rules.observation(match.state, viewer, numbers)]

@@ -1,7 +1,7 @@
-"""What every adapter does: say what it can measure, then measure what it is asked to.
+"""What every adapter does: announce what it can measure, then measure what it is asked to.
 
-Run by the peer's own interpreter, so nothing here imports Parlour. Lines of JSON. First either
-{"peer", "version", "works": [{"kind", "game", "near", "unit"}, ...]}, or {"peer", "missing"} where it cannot be
+Run by the peer's own interpreter, so nothing here imports Parlour. It prints lines of JSON. First either
+{"peer", "version", "works": [{"kind", "game", "near", "unit"}, ...]}, or {"peer", "missing"} if the peer cannot be
 imported; then for each line "INDEX SECONDS" on standard input {"count", "seconds"}, processor time of all threads.
 """
 
@@ -14,9 +14,12 @@ from importlib.metadata import version
 
 
 def serve(peer, module, make):
-    """`make()` yields works: (kind, game, nearest of Parlour, unit, piece); piece() does some and says how much."""
+    """Serve requests to measure the works that `make()` yields: (kind, game, nearest of Parlour, unit, piece).
+
+    piece() does some work and returns how much.
+    """
     told = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print is not for the reader
+    os.dup2(2, 1)  # the reader must not get what libraries print
 
     def tell(**line):
         print(json.dumps(line), file=told, flush=True)

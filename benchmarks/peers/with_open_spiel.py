@@ -33,7 +33,7 @@ def chance(state):
 
 
 def play(state):
-    """A random game from here; how many decisions it had."""
+    """Play a random game from here; return how many decisions it had."""
     steps = 0
     chance(state)
     while not state.is_terminal():
@@ -44,7 +44,7 @@ def play(state):
 
 
 def opening(game):
-    """The first decision with a choice of a random game."""
+    """Return the first decision of a random game that has a choice."""
     state = game.new_initial_state()
     chance(state)
     while len(state.legal_actions()) < 2:
@@ -73,7 +73,7 @@ def rollouts(pyspiel, game):
 
 
 def search(pyspiel, game, simulations):
-    """Positions of a random game, one after the other: MCTS, or information-set MCTS where something is hidden."""
+    """Return work that searches positions of a random game: MCTS, or information-set MCTS if it hides anything."""
     states, state = [], opening(game)
     while not state.is_terminal():
         if len(state.legal_actions()) > 1:

@@ -22,8 +22,8 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 
 SCHEME = "parlour-arena-1"
-MOST = 100_000  # decisions after which a game is cut short, and nobody has won
-PATIENCE = 1.0  # seconds for which a game that is no longer needed may go on
+MOST = 100_000  # decisions after which a game is cut short, without a winner
+PATIENCE = 1.0  # seconds for which a game that is no longer needed may continue
 AHEAD = 2  # games per process to submit, so that the next is ready
 
 Block = tuple["Played", ...]

@@ -62,10 +62,10 @@ class Judgement:
 
     `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
-    if the search hardly visited it. `alike`: it is as good as the one made, as far as can be told.
+    if the search hardly visited it. `alike`: whether it cannot be distinguished from the one made.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions, that of somebody
-    who chooses at random: of the best, the one made, and one of the others that stands for all of them.
+    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions, that of a random
+    player: of the best, the one made, and one of the others that represents all of them.
     """
 
     step: int
@@ -226,9 +226,9 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
 def _uniform(advice: bots.Advice) -> float:
     """Return the mean chance over all legal decisions.
 
-    What the search hardly looked at seems worse than it is, as nobody has searched for what to do after it. So where
-    values are estimates one decision, drawn at random and compared with the best and the one made, stands for all
-    others: that is not exact, but neither too high nor too low on average.
+    A decision that the search hardly visited seems worse than it is, because the best replies after it were not
+    searched for. So if values are estimates, one decision represents all others: it is drawn at random, and compared
+    with the best and the one made. That is not exact, but neither too high nor too low on average.
     """
     compared, others = advice.choices[: advice.compared], len(advice.choices) - advice.compared
     worst = min((one.chance for one in compared if one.chance is not None), default=0.0)

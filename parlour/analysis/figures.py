@@ -1,8 +1,8 @@
 """Figures that the prose of a page quotes from the tables of the same page, as links to them.
 
 `[62.4 ± 4.2 %](#house-4 "2 players, greedy: 1st to play")` quotes a cell of the table under the heading whose anchor is
-`house-4`: the title names its column and its row, in either order, and the text is what stands there. So a reader can
-follow each figure, and a program can draw it again.
+`house-4`: the title names its column and its row, in either order, and the text is that of the cell. So a reader can
+follow each figure to its source, and a program can update it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def write(file: Path, page: str) -> None:
 
 
 def cells(page: str) -> dict[tuple[str, str], set[str]]:
-    """Return what stands at each address: (anchor, "column: row" or "row: column") -> texts."""
+    """Return the texts of the cells at each address: (anchor, "column: row" or "row: column") -> texts."""
     found: dict[tuple[str, str], set[str]] = {}
     under, lines = "", iter(page.splitlines())
     for line in lines:

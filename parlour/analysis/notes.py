@@ -50,8 +50,8 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class Trial:
-    """Games of one kind: a line of a question's table. `parts` are those that differ from the edition; the moves
-    `always` are made whenever they are legal: a rule that leaves nobody the choice."""
+    """Games of one kind: a line of a question's table. `parts` are those that differ from the edition. The moves
+    `always` are made whenever they are legal, as if a rule demanded them."""
 
     label: str
     game: Game
@@ -99,7 +99,7 @@ class Question:
 
     @property
     def marks(self) -> tuple[str, str]:
-        """The comments between which the table stands in the page."""
+        """The comments around the table in the page."""
         begin, end = (f"<!-- written by `parlour notes`: {self.name}: {word} -->" for word in ("begin", "end"))
         return begin, end
 

@@ -79,7 +79,7 @@ class Peer:
         self.hello: dict[str, Any] = {}
 
     def read(self) -> dict[str, Any]:
-        """Return the adapter's next line. Raises Silent, with the last line of its errors, if there is none."""
+        """Return the adapter's next line. Raises Silent, with the last line of its errors, if it ended."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:

@@ -19,7 +19,7 @@ class Rating(NamedTuple):
 
 
 def rate(bots: Iterable[str], blocks: Iterable[Block]) -> dict[str, Rating]:
-    """Return the ratings after these games, one after another; `skill` says what a game tells.
+    """Return the ratings after these games, one after another, as `skill` computes them.
 
     The interval is the model's own sigma; bots do not change. It ignores blocks; in simulations it is wider than
     necessary for two players and about right for more (tests/analysis/test_ratings.py). For exact intervals, use the

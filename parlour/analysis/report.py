@@ -50,7 +50,7 @@ def pictures(found: Sequence[Statistics]) -> dict[str, str]:
     labels = [f"{one.shape.variant}, {one.shape.players} players".removeprefix(", ") for one in alike]
     titled = [(label, kinds.index(one.bots[0]), one) for label, one in zip(labels, alike, strict=True)]
     title = alike[0].shape.game.text.TITLE
-    spread = "Half of the {} lie in the box, nine tenths between the whiskers; the mark at the right is the {}."
+    spread = "Half of the {} are in the box, nine tenths between the whiskers; the mark at the right is the {}."
     return {
         "length": charts.boxes(
             f"{title}: decisions a game",
@@ -100,7 +100,7 @@ def _narrow(group: Sequence[Statistics]) -> list[list[Statistics]]:
 
 
 def rewrite(page: str, text: str, begin: str = BEGIN, end: str = END, heading: str = HEADING) -> str:
-    """Return the page with `text` between the marks; if there are none yet, under `heading`, which may also be new."""
+    """Return the page with `text` between the marks; if it has no marks, under `heading`, which may also be new."""
     wrapped = "\n\n".join(map(_wrapped, text.split("\n\n")))
     whole = f"{begin}\n\n{wrapped}\n\n{end}"
     if begin in page and end in page:

@@ -29,12 +29,12 @@ class Skill(NamedTuple):
 
 
 def results(players: Sequence[str], shares: Sequence[float]) -> Iterator[tuple[str, str, bool]]:
-    """Yield what a game says of two players at a time: (first, second, whether the first won; else it is a draw)."""
+    """Yield the result of a game for each two players: (first, second, whether the first won; else it is a draw)."""
     winners = [player for player, share in zip(players, shares, strict=True) if share > 0]
     losers = [player for player, share in zip(players, shares, strict=True) if share <= 0]
     for i, winner in enumerate(winners):
         for loser in losers:
-            if loser != winner:  # who has several seats learns nothing from themselves
+            if loser != winner:  # a player with several seats gets no result against themselves
                 yield winner, loser, True
         for other in winners[i + 1 :]:
             if other != winner:

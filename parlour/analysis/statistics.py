@@ -106,7 +106,7 @@ def gather(
     """Play `games` games, compiled, on all cores, and count. `bots` names one for all seats, or one for each.
 
     The same seed gives the same numbers. Raises UnknownName (bot) and BadSetup; on Ctrl-C,
-    `parlour.engine.simulate.Interrupted` with the Statistics of the games so far, None if there are none.
+    `parlour.engine.simulate.Interrupted` with the Statistics of the games so far, or None before the first.
     """
     names = known.seated(bots, shape.players)
     policies = [known.driver(shape.game, name) for name in names]
@@ -169,7 +169,7 @@ def _shares(wins: Any) -> tuple[Share, ...]:
 
 
 def spread(numbers: Any) -> Spread:
-    """Return the spread of `numbers`; every value but the mean is one of them. Zeros if there are none."""
+    """Return the spread of `numbers`; every value but the mean is one of them. Return zeros for an empty array."""
     if not len(numbers):
         return Spread(0.0, 0, 0, 0, 0, 0, 0, 0)
     marks = np.quantile(numbers, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1), method="inverted_cdf")

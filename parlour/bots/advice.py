@@ -42,8 +42,8 @@ class Advice:
 
     `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
     share of the win in them, by seat; () if unknown. `compared`: how many of the first choices were
-    compared, with as many simulations each or exactly; a search alone compares none. `drawn`: the
-    one of these that was drawn from all that seemed worse, -1 for none.
+    compared, with equally many simulations or exactly; a search alone compares none. `drawn`: the
+    one of these that was drawn from all that seemed worse, or -1.
     """
 
     seat: int

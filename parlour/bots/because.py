@@ -1,4 +1,4 @@
-"""Why a decision is advised: the ground that tells it most from the others (`parlour.core.contract.Grounds`)."""
+"""Why a decision is advised: the ground that sets it apart most (`parlour.core.contract.Grounds`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.core.contract import ALIKE, Ground
 from parlour.core.game import Game
 
 COMPARED = 64  # other decisions at most, from the first to the last evenly
-LEAST = 0.05  # of a ground's weight, by which a decision must exceed the others to be told from them
+LEAST = 0.05  # of a ground's weight: the least by which it sets a decision apart
 
 
 def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
@@ -30,8 +30,8 @@ def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
 
 
 def ground_of(game: Game, state: Any, action: int) -> Ground | None:
-    """Return what tells the legal decision `action` most from the others in `state`; None if
-    nothing does. It uses nothing that the deciding seat cannot know."""
+    """Return the ground that most sets the legal decision `action` apart from the others in `state`;
+    None if no ground does. It uses nothing that the deciding seat cannot know."""
     if game.grounds is None:
         return None
     legal = [0] * game.rules.MAX_LEGAL

@@ -97,7 +97,7 @@ class Tree:
         return found
 
     def follow(self, seat: int, actions: tuple[int, ...]) -> bool:
-        """Make the node reached by `actions` of `seat` the root; return False if there is none."""
+        """Make the node reached by `actions` of `seat` the root; return False if there is no such node."""
         node: int = int(self.arrays[2][search.ROOT])
         for action in actions:
             found = self.children(node).get(action * search.SEATS + seat)
@@ -112,9 +112,9 @@ class Tree:
 class Searcher:
     """Searches positions of one game under one plan.
 
-    It keeps the tree while the same seat goes on deciding and nothing else has happened: no chance
-    and no other player's move. Only then does what was learnt below a decision still hold for the
-    position after it.
+    It keeps the tree while the same seat continues to decide and nothing else has happened: no
+    chance and no other player's move. Only then is what was learnt below a decision still true of
+    the position after it.
     """
 
     game: Game
@@ -130,11 +130,11 @@ class Searcher:
         return self._spread(trees, view, engine, until)
 
     def examine(self, view: View, engine: Any, beside: int = search.NONE) -> Advice:
-        """Search the position with a new tree, then compare decisions that have as many visits each; return every legal
-        decision, the compared ones first and of these the one with the highest chance.
+        """Search the position with a new tree, then compare some decisions by equally many visits. Return every legal
+        decision, the compared ones first, and of these the one with the highest chance first.
 
-        Compared are the COMPARED most visited, two drawn from the others, and the decision `beside`. What is found
-        about the others does not depend on `beside`.
+        The search compares the COMPARED most visited, two drawn from the others, and the decision `beside`. What it
+        finds about the others does not depend on `beside`.
         """
         self._at = None
         trees, begun, seconds = self._ready(view, engine), time.monotonic(), self.plan.seconds
@@ -203,12 +203,12 @@ class Searcher:
 
 
 def _chosen(found: Advice, view: View, beside: int) -> tuple[list[int], int]:
-    """Return the decisions to compare, the most visited first, and the one of them that was drawn to stand for all
-    that are not compared; NONE if there is none."""
+    """Return the decisions to compare, the most visited first, and the one of them that was drawn to represent all
+    that are not compared; NONE if all are."""
     actions = [choice.action for choice in found.choices]
     chosen, others = actions[:COMPARED], sorted(actions[COMPARED:])
     drawn = Random(view.seed).sample(others, min(2, len(others)))
-    chosen += drawn  # two: the one that is `beside` stands for itself
+    chosen += drawn  # two, because `beside`, which represents only itself, may be one of them
     if beside not in (search.NONE, *chosen):
         chosen.append(beside)
     return chosen, next((action for action in drawn if action != beside), search.NONE)

@@ -49,7 +49,7 @@ def simulate(
     if threads is not None and whole(threads, "The number of threads") < 1:
         raise BadSetup(f"At least one thread is needed, not {threads}.")
     if progress is not None and not callable(progress):
-        raise BadSetup(f"Progress is told to a function, not to {progress!r}.")
+        raise BadSetup(f"Progress must be a function, not {progress!r}.")
     parts = found.edition(edition)
     values = found.options(options)
     state = found.start(seats, parts, values)

@@ -95,14 +95,14 @@ def _load_later(game: Game) -> None:
 def _load(game: Game) -> None:
     try:
         warm(game)
-    except ParlourError as error:  # the plain engine goes on answering
+    except ParlourError as error:  # the plain engine continues to answer
         log.error("%s Its bots stay with the plain rules.", error)
     except Exception:
         log.exception("The compiled engine of %s could not be made; bots stay with the plain one.", game.name)
 
 
 def _rehearse(game: Game, engine: Any) -> None:
-    """Decide once in each way, so that Numba compiles now and not while somebody waits."""
+    """Decide once in each way, so that Numba compiles now and not while a player waits."""
     from parlour.core.match import Match
 
     match = Match(game, seed=1)

@@ -34,7 +34,7 @@ def solved_games() -> dict[str, Game]:
 
 
 def game_called(name: str) -> Game | None:
-    """Return the game with that name, None if there is none."""
+    """Return the game with that name, or None if it does not exist."""
     from parlour.games import find
 
     try:
@@ -84,8 +84,8 @@ def named(
     arguments: Sequence[str], body: Callable[..., None], declared: Callable[[Game], Sequence[Command]],
     game_of: Callable[[str], Game | None],
 ) -> Game | None:  # fmt: skip
-    """Return the game of the first argument that `game_of` knows and that is not the value of an option; None if there
-    is none."""
+    """Return the game of the first argument that `game_of` knows and that is not the value of an option; None without
+    such an argument."""
 
     def options(game: Game, switches: bool) -> set[str]:
         found = (p for command in (declared(game) if game.solver else ()) for p in command.parameters)

@@ -41,7 +41,8 @@ def write(name: str, into: Path) -> Path:
     game = called(name)
     if not NAME.fullmatch(game):
         raise BadSetup(
-            f"A game's name has only small letters, digits and dashes, and begins with a letter, unlike {name!r}."
+            f"{name!r} cannot be a game's name: use only lower-case letters, digits and dashes, and begin with a "
+            "letter."
         )
     if game in all_games():
         raise BadSetup(f"There is already a game {game}.")

@@ -117,13 +117,13 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Open the house: tables in the browser, for this computer and everybody in the same network.
+    """Open the house: tables in the browser, for this computer and everyone in the same network.
 
     Games are kept in the database: stop with Ctrl-C and start again when you like.
 
     Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
     """
-    gc.disable()  # nearly all that is loaded stays; it looks again when all is
+    gc.disable()  # nearly everything that is loaded stays; it is enabled after loading
     from parlour.house.serve import run
     from parlour.house.settings import Settings, default_database
 
@@ -162,7 +162,7 @@ def serve(
 
 
 def has_screen() -> bool:
-    """Return whether somebody would see a browser open: a person at a terminal, with a desktop."""
+    """Return whether a browser would be seen: by a person at a terminal, with a desktop."""
     if not sys.stdout.isatty() or os.environ.get("SSH_CONNECTION") or os.environ.get("CI"):
         return False
     if sys.platform in ("darwin", "win32"):

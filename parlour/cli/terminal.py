@@ -78,7 +78,7 @@ class Table:
         return SPECTATOR if self.in_hand is None or self._behind() is not None else self.in_hand
 
     def _behind(self) -> int | None:
-        """Return the person who is to decide and whose curtain is down, None if there is none."""
+        """Return the person who is to decide, if their curtain is down, else None."""
         player = self.match.current_player
         waits = self.secret and player in self.people and player != self.in_hand
         return player if waits else None
@@ -88,7 +88,7 @@ class Table:
         name = self.match.names[seat]
         self._clear()
         self._tell(self.match.history()[self.told :])
-        print(f"\n{name}'s turn. Pass the keyboard on; nobody else should look now.")
+        print(f"\n{name}'s turn. Pass the keyboard on; the others should not look now.")
         while True:
             _drop_typed_ahead()
             words = self._read(f"{name}: press Enter ")

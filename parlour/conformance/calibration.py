@@ -85,8 +85,10 @@ def doubt(case: Case, first: bool, spot: Spot | None = None, positions: int = PO
 
 
 def _position(case: Case, seed: int, first: bool, viewer: int, rng: list[int], spot: Spot | None) -> Any:
-    """Return the state of a random game in which a decision is due, the first or a later one; None if the game is over
-    before, or if somebody is asked in secret, as no new deal says so."""
+    """Return the state of a random game in which a decision is due, the first or a later one.
+
+    Return None if the game is over before, or if a seat is asked in secret, because new deals leave that out.
+    """
     match = case.match(seed, auto=False)
     if spot is not None:
         spot.match, spot.seed = match, seed
@@ -134,7 +136,7 @@ def chance(k: int, n: int, share: float) -> float:
 
 
 def _names(case: Case) -> list[str]:
-    """Return a name for each number of a flat state, "" for what only says what somebody believes."""
+    """Return a name for each number of a flat state, "" for those that are only beliefs of a viewer."""
     beliefs = getattr(case.game.rules, "BELIEFS", ())
     names = []
     for field, shape, _ in layout(case.game.rules.State):

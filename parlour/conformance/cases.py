@@ -47,7 +47,7 @@ def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
 
 def shapes(game: Game) -> Iterator[Case]:
     """Yield every edition with every number of players, with default options and with all of them
-    changed; then each other value by itself."""
+    changed; then each other value alone."""
     fewest, most = game.facts.players
     options = game.facts.options
     for edition in game.editions:

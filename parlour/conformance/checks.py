@@ -192,9 +192,9 @@ def check_sampling(match: Match, samples: int = 4000) -> None:
 
 
 def check_over(match: Match) -> None:
-    """Check that the game takes no more moves and that somebody has won."""
+    """Check that the game takes no more moves and that it has a winner."""
     require(match.over, "rules.py: the game is not over after as many steps as bound returns.")
-    require(match.winners, "rules.py: returns gives nobody a share at the end.")
+    require(match.winners, "rules.py: returns gives no seat a share at the end.")
     refused(MatchOver, match.parse, 0, sentence="The game accepts a move after its end.")
 
 
@@ -352,7 +352,7 @@ def check_facts(game: Game) -> None:
 
 
 def check_declared(match: Match, step: Step) -> bool:
-    """Return whether the step was hidden from somebody. Check that the game then says that it has
+    """Return whether the step was hidden from a viewer. Check that the game then declares that it has
     hidden information."""
     rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
     hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
@@ -366,9 +366,9 @@ def check_declared(match: Match, step: Step) -> bool:
 
 
 def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> bool:
-    """Return whether a decision can be taken back. If it can, check that nobody has learnt more
-    than that it was made: in every deal that fits what a viewer knew, it was possible and looks the
-    same to them."""
+    """Return whether a decision can be taken back. If it can, check that no viewer has learnt more than
+    that it was made: in every deal that fits what a viewer knew, it was possible and looks the same
+    to them."""
     game, rules = match.game, match.game.rules
     if step.actor == CHANCE or rules.current_player(step.after) != step.actor or not game.may_undo(step):
         return False
@@ -402,7 +402,7 @@ def pieces(piece: Piece) -> Iterator[Piece]:
 
 
 def counts(piece: Piece) -> dict[str, int]:
-    """Return the numbers that say where a piece lies and how many lie beside each other on it."""
+    """Return the numbers for where a piece is and how many pieces are beside each other on it."""
     found = {} if piece.at is None else {"row": piece.at[0], "column": piece.at[1]}
     if piece.layout == "grid" and piece.limit:
         found["columns"] = piece.limit
@@ -412,8 +412,8 @@ def counts(piece: Piece) -> dict[str, int]:
 
 
 def check_scene(match: Match, viewer: int, known: set[str]) -> None:
-    """Check a scene: keys are unique; the scene offers the deciding player all legal moves and
-    nobody else any; its clauses are `known`; the prompt names the deciding player; what cannot be
+    """Check a scene: keys are unique; the scene offers all legal moves to the deciding player and no
+    moves to others; its clauses are `known`; the prompt names the deciding player; what cannot be
     pressed says why; rows and columns are among those that a page has."""
     scene: Scene = match.scene(viewer)
     here = f"scene.py: scene: for {who(viewer)}"

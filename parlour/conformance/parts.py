@@ -129,7 +129,7 @@ def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> 
 
 
 def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
-    """Check that decisions that can be taken back have shown nobody anything."""
+    """Check that decisions that can be taken back have revealed nothing."""
     match = _start(case, seed, spot)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 11)

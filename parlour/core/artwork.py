@@ -18,7 +18,7 @@ STYLE = re.compile(r"\sstyle=(?:\"([^\"]*)\"|'([^']*)')")
 CLASS = re.compile(r"(\sclass=[\"'])")
 REFUSED = {
     re.compile(r"<style\b"): "<style> would style the whole page; write attributes, or a style attribute.",
-    re.compile(r"<script\b"): "<script> cannot stand in a picture.",
+    re.compile(r"<script\b"): "a picture cannot contain <script>.",
     re.compile(r"<[a-zA-Z][^<>]*\son\w+\s*="): "a picture cannot have scripts in attributes.",
 }
 

@@ -21,7 +21,7 @@ from parlour.core.match import Match
 def questions(game: Game, state: Any) -> dict[int, Any]:
     """Return seat -> the state in which it decides, in the order in which answers count.
 
-    Empty if nobody may be asked in `state`.
+    Empty if no seat may be asked in `state`.
     """
     found: dict[int, Any] = {}
     if game.asking is None or not game.may_ask(state):
@@ -36,7 +36,7 @@ def questions(game: Game, state: Any) -> dict[int, Any]:
 def as_asked(match: Match, seat: int) -> Match:
     """Return a copy of the match in which the seats asked before `seat` have passed.
 
-    This adds no step to the match, so nothing computed from the copy shows whether anybody was
+    This adds no step to the match, so nothing computed from the copy shows whether another seat was
     asked before.
     """
     fork = copy.copy(match)

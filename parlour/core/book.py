@@ -1,6 +1,6 @@
 """What a rulebook's Markdown may say beyond Markdown: sources, pictures, and what a part is for.
 
-A book without marks says what the print says. Words from elsewhere stand in brackets with their
+A book without marks says what the print says. Words from elsewhere are put in brackets with their
 source, one of `SOURCES`: `[Play goes clockwise.]{.ruling}`. A picture of pieces is an image whose
 address is a name that the game's `book.py` has drawn: `![three skulls](bust)`, or smaller,
 `![a card](storm){.small}`; what a picture shows that is not printed has its source, too:

@@ -18,10 +18,10 @@ from typing import Any, Protocol
 
 from parlour.core.scene import Line, Reason, Scene
 
-# Who decides when no seat does. All numbers below 0 that have a meaning are different, so that
-# none is mistaken for another; seats, actions and outcomes are never negative.
+# `current_player` when no seat decides. All numbers below 0 that have a meaning are different, so
+# that none is mistaken for another; seats, actions and outcomes are never negative.
 CHANCE = -1  # the dice or cards: an outcome is due
-TERMINAL = -4  # nobody: the game is over
+TERMINAL = -4  # the game is over
 # What a seat sees of an action that is not fully visible to it.
 HIDDEN = -11  # that it happened, but not what it was
 UNSEEN = -12  # not even that it happened
@@ -82,7 +82,7 @@ class Rules(Protocol):
     def hidden_information(self, state: Any) -> bool:
         """Return whether, with this set-up, a seat may ever know less than another.
 
-        It never changes during a game. Plain. If so, nobody gets the record before the end, a
+        It never changes during a game. Plain. If so, no one gets the record before the end, a
         shared device hides the table between players, and players can only take back decisions that
         `may_undo` allows.
         """
@@ -152,10 +152,10 @@ class Rules(Protocol):
 
         The action itself if they see all of it; HIDDEN if they see that something happens, but not
         what; UNSEEN if they notice nothing: for them the step does not exist, so their scene stays
-        the same, no line mentions it and no version counts it. Any other number from 0 stands for
-        the part that they do see ("a card of this suit"); those from N_ACTIONS on are free for
-        that. Where a step shows what was hidden, return a different number for each thing that may
-        be seen; also to the seat that decides, which otherwise sees all of its own action.
+        the same, no line mentions it and no version counts it. Any other number from 0 means the
+        part that they do see ("a card of this suit"); those from N_ACTIONS on are free for that. If
+        a step shows what was hidden, return a different number for each thing that may be seen, even
+        to the seat that decides, which otherwise sees all of its own action.
         """
         ...
 
@@ -165,7 +165,8 @@ class Rules(Protocol):
         `player` is a seat or SPECTATOR. What they have seen stays: the observation, whose turn it
         is, their own legal decisions. The result must not depend on hidden things. Bots and
         analyses only ever receive resampled states. `BELIEFS`, an optional tuple beside it, names
-        fields of the state that only say what viewers can tell; they need not be as likely as the truth.
+        fields of the state that only record what viewers can infer; they need not be as likely as
+        the truth.
         """
         ...
 
@@ -188,7 +189,7 @@ class Undoing(Protocol):
     """What rules with hidden information add if players may take back a decision."""
 
     def may_undo(self, before: Any, action: int, after: Any) -> bool:
-        """Return whether `action`, made in `before`, told the others only that it was made.
+        """Return whether `action`, made in `before`, showed the others only that it was made.
 
         Called only while the seat that made the decision is still to decide and nothing has
         happened since. The others are all seats and spectators. A decision is final if it shows a
@@ -203,7 +204,7 @@ class Asking(Protocol):
     """What the rules add if the game can ask a player in secret, unnoticed by the others.
 
     The rules ask one seat after another. `parlour.core.asking` asks them all at the same time,
-    which comes to the same thing because an answer only matters if all earlier seats have passed.
+    which is equivalent because an answer only matters if all earlier seats have passed.
     """
 
     PASS: int  # the action that passes
@@ -211,8 +212,8 @@ class Asking(Protocol):
     def may_ask(self, state: Any) -> bool:
         """Return whether, from public knowledge, any seat might be asked before the game continues.
 
-        If so, the game waits. This is a function of public knowledge only: the same whether or not
-        anybody is asked or has answered.
+        If so, the game waits. This is a function of public knowledge only: the same whether or not a
+        seat is asked or has answered.
         """
         ...
 
@@ -284,9 +285,9 @@ class Scenes(Protocol):
     `names` are the players' names by seat. The module may define THEME, a dict of dicts. "light"
     and "dark" map CSS custom properties to colours (the same properties in both). "narrow" and
     "wide" hold CSS properties of the board; if they include `grid-template-areas`, each child of
-    the board lies in the area named by its key. A game whose scores do not say how near each is to
-    winning may define `race(state)`, a number for each seat that does, of a game that is over, and
-    RACE, what it is in words: its result shows how these ran.
+    the board is in the area named by its key. If a game's scores do not show how near each seat is
+    to winning, the module may define `race(state)`, a number for each seat that does, even when the
+    game is over, and RACE, that number in words: the result of a game shows how these numbers ran.
     """
 
     def scene(self, state: Any, viewer: int, names: Sequence[str]) -> Scene:
@@ -329,17 +330,18 @@ class Solver(Protocol):
 
 
 class Grounds(Protocol):
-    """`study/grounds.py`, optional: what speaks for each decision, of what `policy.py` looks at.
-    Plain. A hint says the ground that tells its decision most from the others (`parlour.bots.because`).
+    """`study/grounds.py`, optional: the reasons for each decision, among the facts that `policy.py` uses.
+    Plain. A hint gives the reason that sets its decision apart most (`parlour.bots.because`).
     """
 
     def grounds(self, state: Any, action: int) -> Sequence[Ground]:
-        """Return what speaks for the legal decision `action` of the seat that decides; nothing if
-        nothing can be said for certain.
+        """Return the reasons for the legal decision `action` of the seat that decides; empty if no
+        reason is certain.
 
-        Grounds are facts of what that seat knows: the same in every resampled state. Their `what`
-        makes them comparable between decisions, their `weight` says how much. One that is `ALIKE`
-        says that the decisions do not differ, and is said where nothing tells them apart.
+        Grounds follow from what that seat knows: they are the same in every resampled state. Their
+        `what` makes them comparable between decisions, and their `weight` says how much they count.
+        One that is `ALIKE` says that the decisions do not differ; hints give it if no other ground
+        sets them apart.
         """
         ...
 
@@ -349,7 +351,7 @@ class Because(Protocol):
 
     def because(self, ground: Ground, names: Sequence[str]) -> str:
         """Return a ground in words, at most `BECAUSE` characters with short names: a clause that
-        can follow "because", true by itself, without a full stop."""
+        can follow "because", is true without the others, and has no full stop."""
         ...
 
 

@@ -57,18 +57,18 @@ def returns(state: Any, out: Any) -> None:
 
 
 def observed_action(_state: Any, action: int, _player: int) -> int:
-    """Show every action to everybody."""
+    """Show every action to all viewers."""
     return action
 
 
 def resample(_state: Any, _player: int, _rng: Buffer) -> None:
-    """Leave everything as it is: there is nothing that anybody cannot know."""
+    """Leave everything as it is: no seat lacks any knowledge."""
 
 
 def left_out(facts: Facts) -> tuple[Callable[..., Any], ...]:
     """Return the functions that the rules may leave out.
 
-    Rules with hidden information must define for themselves who sees what.
+    Rules with hidden information must define what each seat sees.
     """
     always = (bound, hidden_information, sample_chance, returns)
     return always if facts.hidden_information else (*always, observed_action, resample)

@@ -122,7 +122,7 @@ class IllegalMove(MoveError):
 
 
 class NotYourTurn(MoveError):
-    """It is another seat's decision, or nobody's."""
+    """It is another seat's decision, or no seat has one."""
 
     code = "not-your-turn"
 

@@ -54,7 +54,7 @@ def is_seed(value: object) -> bool:
 
 
 def secret(seed: int | str | None) -> str:
-    """Return the seed that `seed` stands for.
+    """Return the seed that `seed` means.
 
     That is `seed` itself if it has the form of one, a fresh one for None, otherwise one derived
     from it. Raises BadSetup if it is neither a whole number nor a text.

@@ -19,7 +19,7 @@ from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.scene import Piece
 
-WINGS = {  # which wing a file belongs to; `rules` is a wing itself, other files lie at the top
+WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
     **dict.fromkeys(
         ("text.py", "scene.py", "guide.py", "book.py", "because.py", "art.svg", "cover.png", "look.css"), "show"
     ),

@@ -2,8 +2,8 @@
 
 If the game has no art for a piece, this module draws it from the piece's words: pips, cuts of gems,
 words on cards and tokens. Such pieces have the class "drawn", and `look/pieces.css` gives them a
-body. Anything to press is a <button>. Buttons do not nest: whatever lies on a pressable piece can
-only be looked at.
+body. Anything to press is a <button>. Buttons do not nest: the pieces on a pressable piece can only
+be looked at.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Parts(Protocol):
 class Pieces:
     """Draw pieces. `rules` is the address of the rulebook, "" for none.
 
-    `parts`, if given, takes each keyed element that lies on nothing that can be pressed.
+    `parts`, if given, takes each keyed element that is not on a pressable piece.
     """
 
     def __init__(self, rules: str, parts: Parts | None = None) -> None:
         self.rules, self.parts = rules, parts
-        self.on_button = False  # whether the current piece lies on a pressable one
+        self.on_button = False  # whether the current piece is on a pressable one
 
     def piece(self, piece: Piece) -> str:
         return self.drawn(piece) if self.parts is None or self.on_button else self.parts.known(piece, self.drawn)
@@ -49,7 +49,7 @@ class Pieces:
         return draw() if self.parts is None or self.on_button else self.parts.new(draw)
 
     def drawn(self, piece: Piece) -> str:
-        """Draw a piece, itself in any case."""
+        """Draw a piece, even if `parts` has it already."""
         method = getattr(self, f"_{piece.kind}")
         text: str = method(piece)
         return text
@@ -97,7 +97,7 @@ class Pieces:
         return "span", f' role="img"{label}' if piece.name or piece.text else ' aria-hidden="true"'
 
     def _on(self, piece: Piece) -> str:
-        """Draw the pieces that lie on a pressable piece."""
+        """Draw the pieces on a pressable piece."""
         before, self.on_button = self.on_button, True
         inside = self.inside(piece)
         self.on_button = before

@@ -1,9 +1,8 @@
 """Lessons: first games whose course is written down, with words for the learner.
 
 A lesson is an ordinary record. The learner has its first seat. A line that begins with `#` is part
-of a note; a note stands before a decision of the learner's and is read there, or after the last
-step. So the record plays by itself up to a note, the learner reads it, and then does what the
-record says.
+of a note. A note precedes a decision of the learner's and is read there, or follows the last step.
+So the record is played up to a note, the learner reads it, and then does what the record says.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Lesson:
         for step, note in said.items():
             if step < len(record.steps) and record.steps[step][0] != LEARNER:
                 whose = "chance" if record.steps[step][0] == CHANCE else "another seat"
-                raise BrokenRecord(f"The note {note[:40]!r} stands before a step of {whose}; only the learner reads.")
+                raise BrokenRecord(f"The note {note[:40]!r} is before a step of {whose}; only the learner reads notes.")
             if len(note) > LONGEST:
                 raise BrokenRecord(f"The note {note[:40]!r} has {len(note)} characters, more than {LONGEST}.")
         return Lesson(record, said)
@@ -93,7 +92,7 @@ def _button(button: Button, move: str) -> Button:
 
 
 def _piece(piece: Piece, move: str, parts: Counter[str]) -> Piece:
-    """Return a piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts`
+    """Return a piece with the pieces on it; it can be pressed if the move takes it, and is marked then. `parts`
     counts what the move still takes."""
     here, chosen = piece.action == move, parts[piece.part] > 0
     parts[piece.part] -= chosen

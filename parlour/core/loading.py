@@ -77,7 +77,7 @@ def _package(game: Game) -> Traversable:
 
 
 def _wings(game: Game, folder: Traversable) -> None:
-    """Check that each file lies in its wing, or at the top of a flat folder."""
+    """Check that each file is in its wing, or at the top of a flat folder."""
     if game.wings and folder.joinpath("rules.py").is_file():
         raise Unfit("There are both rules.py and the folder rules; only one of them can be the rules.")
     for name, wing in WINGS.items():

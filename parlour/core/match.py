@@ -148,7 +148,7 @@ class Match:
         return operator.index(number)
 
     def _viewer(self, viewer: int) -> int:
-        """Return a seat or SPECTATOR; what `current_player` is when no seat decides stands for a spectator."""
+        """Return a seat or SPECTATOR; CHANCE and TERMINAL, as `current_player` has them, mean a spectator."""
         nobody = whole(viewer, "A viewer") in (SPECTATOR, CHANCE, TERMINAL)
         return SPECTATOR if nobody else self.seat(viewer)
 
@@ -259,7 +259,7 @@ class Match:
         """Take back the last decision of `seat` (None: the seat to decide) and return its step.
 
         Raises CannotUndo if their play is complete, if dice or cards have followed, or if the
-        decision has shown something to anybody.
+        decision has shown a viewer something.
         """
         if why := self._why_no_undo(seat):
             raise CannotUndo(why)

@@ -79,8 +79,8 @@ def panel(
 ) -> Piece:
     """Make a titled part of the board.
 
-    Its pieces flow, unless `layout` arranges them as one row, column, grid of so many `columns`,
-    strip or table.
+    Its pieces flow, unless `layout` arranges them as one row, column, grid of this number of
+    `columns`, strip or table.
     """
     return Piece(key, "panel", title, limit=columns, layout=layout, children=children, **more)
 
@@ -102,5 +102,5 @@ def stat(key: str, name: str, value: int | None = None, text: str = "", **more: 
 
 
 def back(key: str, name: str = "A card, face down", **more: Unpack[More]) -> Piece:
-    """Make a card that lies face down; `name` may say whose it is, but nothing of its face."""
+    """Make a card that is face down; `name` may say whose it is, but nothing of its face."""
     return replace(Piece(key, "card", name, **more), marks=("down", *more.get("marks", ())))

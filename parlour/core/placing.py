@@ -24,15 +24,15 @@ SIDES = ("left", "top")  # parts of a width or height, in tenths of a percent
 def counted(**numbers: int) -> str:
     """Return attributes for some of COUNTS; a number that has no rule is left out.
 
-    What is left out flows, as if nobody had said where it lies.
+    A piece without attributes flows, as if its place were not given.
     """
     return "".join(f' data-{name}="{number}"' for name, number in numbers.items() if 0 <= number <= MOST)
 
 
 def shared(**parts: float) -> str:
-    """Return attributes for some of SIDES, in parts of the whole: 0.335 lies at 33.5 %.
+    """Return attributes for some of SIDES, in parts of the whole: 0.335 is at 33.5 %.
 
-    What would lie outside lies on the edge.
+    Parts outside the whole are moved to its edge.
     """
     return "".join(f' data-{name}="{100 * min(max(part, 0.0), 1.0):.1f}"' for name, part in parts.items())
 

@@ -319,7 +319,7 @@ def _counted(note: Piece) -> str:
 
 
 def _plain(piece: Piece) -> bool:
-    """Return whether a piece can stand in a list: nothing on it needs a line of its own."""
+    """Return whether a piece can be part of a list: nothing on it needs a line of its own."""
     if piece.kind in APART or piece.layout:
         return piece.kind == "card" and not _sentence(piece)
     return not piece.children or (not piece.name and all(map(_plain, piece.children)))

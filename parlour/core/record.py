@@ -36,8 +36,8 @@ _STEP = re.compile(r"(\*|[1-9][0-9]?) +(\S.*)")
 class Record:
     """A match as data. `steps` are (actor, text); `seed` is None while it is secret.
 
-    The first `given` steps were neither played nor drawn in this match: it goes on from where they
-    led. Raises BrokenRecord if there are not so many.
+    The first `given` steps were neither played nor drawn in this match, which continues from where
+    they led. Raises BrokenRecord if there are fewer steps.
     """
 
     game: str
@@ -69,7 +69,7 @@ class Record:
         return fair.form_of(self.commitment, self.seed, self.setup) if self.seed is not None else 0
 
     def upto(self, version: int) -> Record:
-        """Return the record as it was after so many steps."""
+        """Return the record as it was after this number of steps."""
         return replace(self, steps=self.steps[:version], given=min(self.given, version))
 
     def to_text(self) -> str:

@@ -97,9 +97,9 @@ class Piece(Struct, frozen=True, gc=False, cache_hash=True):
             moves it along them
     short   a sign or word for it where space is short, as in a drawing made of letters, or ""
     layout  how the pieces on it are arranged
-    at      its row and column, 1 to 64, in the grid that it lies on; None for the next free place
+    at      its row and column, 1 to 64, in the grid that it is on; None for the next free place
     place   where it is, for those who hear the page ("square 12", "die 3"); read after the name, or ""
-            where the name tells it
+            if the name contains it
     """
 
     key: str
@@ -170,9 +170,10 @@ class Line(Struct, frozen=True, gc=False):
 class Scene(Struct, frozen=True):
     """Everything that one viewer sees of one position.
 
-    `prompt` tells this viewer who is to decide, and what. `to_move` is the seat that decides, as
-    far as the viewer may know; None if nobody does. `hold` is the time in milliseconds that a
-    person needs to take in this position before the next one, if that follows at once.
+    `prompt` says to this viewer whose decision it is, and what is to be decided. `to_move` is the
+    seat that decides, as far as the viewer may know; None if no seat does. `hold` is the time in
+    milliseconds that a person needs to take in this position before the next one, if that follows at
+    once.
     """
 
     game: str
@@ -193,7 +194,7 @@ class Scene(Struct, frozen=True):
 
 
 def plates(scene: Scene) -> tuple[Piece, ...]:
-    """Return the players' plates, marked with who is the viewer, who is to act and who has won."""
+    """Return the players' plates, with marks for the viewer, the player to act and the winners."""
     found = []
     for plate in scene.seats:
         said = (
@@ -235,5 +236,5 @@ def signed(value: int) -> str:
 
 
 def listed(things: Sequence[str]) -> str:
-    """Join words as in a sentence: "a", "a and b", "a, b and c"; "" if there are none."""
+    """Join words as in a sentence: "a", "a and b", "a, b and c"; "" for an empty list."""
     return " and ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))

@@ -87,8 +87,8 @@ class Solution(Protocol):
     """`study/solution.py`, beside `solver.py`: its tables, and the commands that use it.
 
     Plain, not compiled. It receives an engine and imports none. Functions that need NumPy import it
-    themselves, so that it does not load for those who only play. Everything but `workspace` is
-    optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`, `POSITION` with `position`.
+    locally, so that people who only play do not load it. Everything but `workspace` is optional:
+    `SOLVE` belongs to `solve`, `ADVISE` to `advise`, `POSITION` to `position`.
     `parlour.core.solving` has their types.
     """
 
@@ -122,7 +122,7 @@ class Solution(Protocol):
     def advise(self, match: Match, question: Question) -> Answer:
         """Return the value of each decision of the player to move.
 
-        Raises BadSetup if nobody is to decide.
+        Raises BadSetup if no player is to decide.
         """
         ...
 

@@ -78,7 +78,7 @@ def _unfit(cls: type, one: Field[Any]) -> str:
 
 
 def holds(bits: int, number: int) -> bool:
-    """Return whether a number fits into so many bits."""
+    """Return whether a number fits into this number of bits."""
     return -1 << (bits - 1) <= number < 1 << (bits - 1)
 
 

@@ -22,10 +22,10 @@ TOKEN = re.compile(
 PAIRS = {"}": "{", ")": "(", "]": "["}
 FETCHING = ("url", "src", "image", "image-set")  # functions that load a file
 INLINE = ('"#', "'#", '"data:', "'data:")  # what they may be given
-BESIDE = re.compile(r"(?:^|,)\s*[+~]")  # a selector of what stands beside the scene
+BESIDE = re.compile(r"(?:^|,)\s*[+~]")  # a selector of siblings of the scene
 REFUSED = {
     "&": "& reaches out of the scene; selectors begin with a class.",
-    "\\": "\\ can stand only in a text; elsewhere, write the character itself.",
+    "\\": "\\ is allowed only in a text; elsewhere, write the character itself.",
     "</": "</ would end the style of the page.",
 }
 
@@ -45,9 +45,9 @@ def scoped(css: str, name: str) -> str:
 
 
 def declarations(css: str) -> None:
-    """Check what stands between the braces of one rule. Raises ValueError, as `scoped` does."""
+    """Check the contents of the braces of one rule. Raises ValueError, as `scoped` does."""
     if "{" in css or "}" in css or "@" in css or len(list(_rules(f".a {{ {css} }}"))) != 1:
-        raise ValueError("line 1: only properties and their values can stand here.")
+        raise ValueError("line 1: only properties and their values are allowed here.")
 
 
 def _rules(css: str) -> Iterator[str]:
@@ -82,14 +82,14 @@ def _rules(css: str) -> Iterator[str]:
 
 
 def _refused(match: re.Match[str], opened: list[str], rule: str, head: str) -> str:
-    """Return why a token cannot stand here, or ""; `opened` are the brackets that it stands in."""
+    """Return why a token is not allowed here, or ""; `opened` are the brackets around it."""
     kind, words = match.lastgroup, match[0]
     if kind == "odd":
         return f"{words} is opened and not closed."
     if words in REFUSED or (kind == "text" and "</" in words):
         return REFUSED.get(words, REFUSED["</"])
     if kind == "at" and words[1:] not in NESTED and not (words == "@keyframes" and not opened):
-        return f"{words} cannot stand here; @{', @'.join(NESTED)} can, and @keyframes outside."
+        return f"{words} is not allowed here; @{', @'.join(NESTED)} are, and @keyframes outside."
     if words in PAIRS and not opened:
         return f"a {'brace' if words == '}' else 'bracket'} is closed that was not opened."
     if opened and opened[-1] != PAIRS.get(words, "{" if words in ("{", ";") else opened[-1]):

@@ -1,9 +1,9 @@
 """Decide which decision a player may take back, by the same rule for every game.
 
 It is their own last one, while the play it belongs to is incomplete (they are still to decide, and
-nothing has happened since), and only if it revealed to nobody more than that it was made. The rules
-say which decisions those are (`Undoing.may_undo`). Nothing is tried out or sampled, so luck never
-lets a revealing decision slip through. docs/decisions.md gives the reasons.
+nothing has happened since), and only if it revealed nothing beyond the fact that it was made. The
+rules say which decisions those are (`Undoing.may_undo`). Nothing is tried out or sampled, so luck
+never lets a revealing decision slip through. docs/decisions.md gives the reasons.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ print(time.perf_counter() - began)
 
 FLAGS = (("-O3",), ("-O3", "-march=native"))  # we compare with the faster of the two
 
-Work = Callable[[int], int]  # does so many pieces, returns the number of steps
+Work = Callable[[int], int]  # does this number of pieces, returns the number of steps
 
 
 class Rate(NamedTuple):

@@ -36,7 +36,7 @@ KEEP_FOLDERS = 40
 ROOM = 64 << 20  # bytes that must be free on the disk before anything is stored
 USED = "used"  # a file in each folder: its time says when the folder was last used
 SEAL = hashlib.sha256().digest_size  # bytes at the beginning of each stored file
-BUSY = "compiling.lock"  # a file in each folder: whoever compiles for it holds it
+BUSY = "compiling.lock"  # a file in each folder: the process that compiles for it holds its lock
 
 
 def root() -> Path:

@@ -200,7 +200,7 @@ def _hidden(state: Any, other: Any, player: int, seat: int, own: Any, desk: Desk
 
 
 def _secret(state: Any, seat: int, out: Any) -> bool:
-    """Return whether the game is asking somebody in a way that `seat` may not notice."""
+    """Return whether the game is asking another seat in a way that `seat` may not notice."""
     for i in range(rules.legal_actions(state, out)):
         if rules.observed_action(state, out[i], seat) == UNSEEN:
             return True

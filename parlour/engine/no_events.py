@@ -6,12 +6,12 @@ from typing import Any
 
 
 def starter(_state: Any) -> int:
-    """The seat that had the first turn, read from a finished game; -1: the first seat to decide."""
+    """Return the seat that had the first turn, from a finished game; -1: the first seat to decide."""
     return -1
 
 
 def direction(_state: Any) -> int:
-    """Whether turns go to the next seat (1) or to the one before (-1), read from any state."""
+    """Return whether turns go to the next seat (1) or to the one before (-1), from any state."""
     return 1
 
 
@@ -21,7 +21,7 @@ def ending(_state: Any) -> int:
 
 
 def events(_state: Any, _action: int) -> int:
-    """What `action`, about to be applied, causes: bit i stands for EVENTS[i]."""
+    """Return the events of `action`, which is about to be applied: bit i means EVENTS[i]."""
     return 0
 
 

@@ -11,7 +11,7 @@ SPREAD = 1.0  # the difference in `value` that makes one decision e times as lik
 def outlook(_state: Any, _player: int) -> float:
     """Return the share of the win that a player may expect, or a number proportional to it.
 
-    It applies whoever is to decide.
+    It applies at every decision, not only the player's own.
     """
     return 1.0
 

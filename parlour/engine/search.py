@@ -41,7 +41,7 @@ HOW = 5
 EXPLORE, URGENCY = 0, 1  # `tune`: the bandit's constant; how far below the mean an untried decision's value is assumed
 TUNE = 2
 NONE = -1
-FAINT = 0.001  # a decision's prior is never smaller than the best one's by more than this factor
+FAINT = 0.001  # a decision's prior is never less than this share of the best prior
 FAR = 600.0  # a power of e that a float can hold, even a sum of many
 
 
@@ -188,7 +188,7 @@ def _children(
 
 
 def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any, how: Any, tune: Any) -> int:
-    """Return the place of the action whose child the bandit chooses; NONE if there is none."""
+    """Return the place of the action whose child the bandit chooses; NONE if there is no action."""
     total = 0.0
     visits = 0
     untried = 0

@@ -59,7 +59,7 @@ class Desk(NamedTuple):
 class Limits(NamedTuple):
     """The limits that `inspection` checks.
 
-    These are the players, the bound (0 is none), and the numbers of events, endings and counts.
+    These are the players, the bound (0: no bound), and the numbers of events, endings and counts.
     """
 
     players: int

@@ -92,7 +92,7 @@ def inside(place: str | Path) -> list[Game]:
     """Return the game in this folder, or those in its subfolders, even if names clash with others.
 
     From now on this process, and those that it starts, find these games there. Raises BrokenGame if
-    there are none, or if one has no __init__.py.
+    the folder has no games, or if a game has no __init__.py.
     """
     found = Path(place).expanduser().absolute()
     add_folders([found])
@@ -121,7 +121,7 @@ def _found(setting: str) -> _Found:
 
     def add(name: str, package: str, place: str) -> None:
         if not NAME.fullmatch(name):
-            broken.append(Broken(name, place, "A game's name is made of small letters, digits and dashes."))
+            broken.append(Broken(name, place, "A game's name has only lower-case letters, digits and dashes."))
         elif name not in games:
             games[name] = Game(name, package), place
         elif games[name] != (Game(name, package), place):

@@ -62,7 +62,7 @@ class Pair:
         return not self.looked.alike(self.looked.best, self.looked.of(self.hint.best.action))
 
     def faults(self) -> Iterator[str]:
-        """What must not be, in words."""
+        """Yield the faults of the pair, in words."""
         judged, looked = self.judged, self.looked
         compared = looked.choices[: looked.compared]
         if max(choice.chance or 0.0 for choice in compared) > judged.before:
@@ -89,7 +89,7 @@ def every_ruleset(games: Sequence[Game], *, most: bool = False) -> list[Shape]:
 def pairs(
     shape: Shape, seed: int, adviser: Adviser, engine: Any = None, *, players: Sequence[str], every: int = 1
 ) -> Iterator[Pair]:
-    """Play a whole game between these bots; ask about every decision with a choice, or about each so many-th."""
+    """Play a whole game between these bots; ask about one in `every` decisions with a choice."""
     keeping, game = Keeping(adviser), shape.game
     known = [bots.find(game, name) for name in players]
     match = Match(game, shape.players, edition=shape.edition, options=shape.options, seed=seed)
@@ -108,9 +108,9 @@ def pairs(
 
 
 def main(names: Sequence[str], decisions: int, seed: int, known: Sequence[Game], simulations: int = 0) -> int:
-    """Ask about so many decisions of each ruleset of the games named, or of all; return the number of faults.
+    """Ask about this number of decisions of each ruleset of the games named, or of all; return the number of faults.
 
-    Both search `simulations` a decision, or as many as a hint where this is 0.
+    Hint and analysis search `simulations` a decision, or a hint's own number if this is 0.
 
     Rulesets take turns, a game each, and each game prints a line, so that a run that is cut off says how far it came.
     """

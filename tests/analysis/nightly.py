@@ -28,7 +28,7 @@ from parlour.core.match import Match
 from parlour.engine import compile
 
 NOTHING, MOST = 0.15, 0.75  # what random play must not be sure to exceed, and the search not be sure to miss
-SEARCHING = "search"  # as far as that which judges, but by itself and with other luck
+SEARCHING = "search"  # with as many simulations as the search that judges, but of its own and with other luck
 
 
 def shapes_of(game: Game) -> Iterator[Shape]:
@@ -57,7 +57,7 @@ def played(shape: Shape, bot: str, seat: int, seed: int, engine: Any) -> Match:
 
 
 def together(games: Sequence[Sequence[Judgement]]) -> tuple[float, float, float]:
-    """The accuracy over all games, and its 95 % interval; without a limit at 0 or 1."""
+    """Return the accuracy over all games, and its 95 % interval; without a limit at 0 or 1."""
     lost = [math.fsum(one.loss for one in game) for game in games]
     stake = [math.fsum(one.stake for one in game) for game in games]
     whole, n = math.fsum(stake), len(games)
@@ -70,7 +70,7 @@ def together(games: Sequence[Sequence[Judgement]]) -> tuple[float, float, float]
 
 
 def judged(shape: Shape, bot: str, games: int, seed: int) -> list[list[Judgement]]:
-    """The judgements on the bot's own decisions in so many games."""
+    """Return the judgements on the bot's own decisions in this number of games."""
     engine, found = compile(shape.game), []
     simulations = advised(shape.game).simulations
     for number in range(games):
@@ -81,7 +81,7 @@ def judged(shape: Shape, bot: str, games: int, seed: int) -> list[list[Judgement
 
 
 def main(names: Sequence[str], games: int, seed: int, known: Sequence[Game]) -> int:
-    """Judge so many games of each bot, in the games named or in all; the number of accuracies that are wrong."""
+    """Judge `games` of each bot, in the games named or in all; return the number of accuracies that are wrong."""
     broken = 0
     for shape in [shape for game in known if not names or game.name in names for shape in shapes_of(game)]:
         for bot in (*reversed(bots.simulated(shape.game)), SEARCHING):

@@ -19,7 +19,7 @@ from parlour.house.ratings.rows import START, SURE, grown
 
 SCALE = 2**0.5 * 25 / 6  # of a rating, for a factor e in the odds
 STRENGTHS = (0.0, 1.0, 2.0, 3.0)
-KNOWN = 2.0  # the sigma of somebody who has played much
+KNOWN = 2.0  # the sigma of a player who has played many games
 PLAYERS = tuple("abcd")
 Rate = Callable[[dict[str, Skill], Sequence[str], str], dict[str, Skill]]
 

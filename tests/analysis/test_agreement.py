@@ -38,7 +38,7 @@ def test_hint_and_analysis_agree_in_whole_games(shape: Shape, size: Callable[[in
 
 
 def pair(*chances: float, played: int, visits: int = 4_000, hint: int = 0, compared: int = 0) -> Pair:
-    """What is said of a decision in which these are all choices, and the hint names the one with this number."""
+    """Return what is said of a decision in which these are all choices, and the hint names the one with this number."""
     match = Match(KUHN, seed=3)
     view = View.of(match, match.current_player)
     choices = tuple(Choice(action, chance, visits) for action, chance in enumerate(chances))
@@ -63,7 +63,7 @@ class Told:
     [
         (pair(0.6, 0.5, played=1), ""),
         (pair(0.6, 0.5, played=0, hint=1), ""),  # the one played is better than what the hint compared
-        (pair(0.5, 0.7, played=0), "above the best"),  # what `judge` was told is not in order
+        (pair(0.5, 0.7, played=0), "above the best"),  # the choices given to `judge` are out of order
         (pair(0.6, 0.5, played=1, hint=1), "neither was played"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The arena: which games are played, which of them count, what is kept, and what is told of them."""
+"""The arena: which games are played, which of them count, what is kept, and what is reported."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def five(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Made(Crew):
-    """Plays nothing: a game goes to the bot that comes first in the alphabet, or by `luck` to anybody; in any order."""
+    """Plays nothing: the bot that is first in the alphabet wins, or with the chance `luck` any bot; in any order."""
 
     def __init__(self, luck: float = 0.0, most: int = 10**9, order: int = 0) -> None:
         super().__init__(1)
@@ -287,9 +287,9 @@ def test_another_arenas_file_is_refused_and_stays_as_it_is(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["a letter", "a letter\nof two lines\n", "{}\n", "[1]\n", '{"arena": 1}\n{}\n'])
+@pytest.mark.parametrize("text", ["a note", "a note\nof two lines\n", "{}\n", "[1]\n", '{"arena": 1}\n{}\n'])
 def test_a_file_of_something_else_is_refused_and_stays_as_it_is(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "letter"
+    path = tmp_path / "note"
     path.write_text(text, "utf-8")
     with pytest.raises(OtherResults, match="no games of an arena"):
         Results(path, contest())
@@ -308,7 +308,7 @@ def test_a_line_that_is_no_game_is_named(file: Path, line: str) -> None:
         Results(file, contest())
 
 
-# What is told ----------------------------------------------------------------------------------------
+# What is reported ------------------------------------------------------------------------------------
 def _game(block: int, number: int, seats: str, returns: tuple[float, ...]) -> Played:
     n = len(seats)
     return Played(block, number, tuple(seats), returns, (3,) * n, (2,) * n, (0.5,) * n)

@@ -1,4 +1,4 @@
-"""Judging decisions: what costs chance is marked, what lies in the noise is not, and nothing hidden is used."""
+"""Judging decisions: what costs chance is marked, what is within the noise is not, and nothing hidden is used."""
 
 from __future__ import annotations
 

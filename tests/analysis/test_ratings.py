@@ -67,7 +67,7 @@ def test_losers_are_not_told_apart_and_shared_wins_are_draws() -> None:
     cut_short = rate("ab", [(_game(0, ("a", "b"), (0.0, 0.0)),)])
     assert cut_short["a"].rating == cut_short["b"].rating == 25
     twice = rate("ab", [(_game(0, ("a", "b", "a"), (1.0, 0.0, 0.0)),)])
-    assert twice == rate("ab", [(_game(0, ("a", "b"), (1.0, 0.0)),)]), "nobody wins over himself"
+    assert twice == rate("ab", [(_game(0, ("a", "b"), (1.0, 0.0)),)]), "no one wins over themselves"
 
 
 SHARES = ((1.0, 0.0), (0.5, 0.5), (1.0, 0.0, 0.0), (0.5, 0.5, 0.0), (1.0, 0, 0, 0), (0.5, 0.5, 0, 0), (0.25,) * 4)

@@ -56,7 +56,7 @@ def test_scores_of_more_players_are_allowed() -> None:
 
 @pytest.mark.parametrize("paired", [False, True])
 def test_error_rates_are_what_they_should_be(paired: bool) -> None:
-    """At either end of the range a wrong verdict comes in 5 % of tests, within three standard errors of 400 tests."""
+    """At either end of the range 5 % of tests give a wrong verdict, within three standard errors of 400 tests."""
     sprt = Sprt(0, 60)
     tests, most = 400, 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
     for elo, wrong in ((0, "H1"), (60, "H0")):

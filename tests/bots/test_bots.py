@@ -1,4 +1,4 @@
-"""Bots: what they are told, what they choose, that they are the same plain and compiled."""
+"""Bots: what they get to see, what they choose, that they are the same plain and compiled."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FAST = Plan(simulations=60)
 
 
 def position(game: Game, seed: int, moves: int, players: int | None = None) -> Match:
-    """A game after so many random decisions, at a decision between several actions."""
+    """Return a game after this number of random decisions, at a decision between several actions."""
     match, choice = Match(game, players or game.facts.players[0], seed=seed), random.Random(seed)
     while moves > 0 or len(match.legal_action_ids()) < 2:
         match.play(choice.choice(match.legal_action_ids()))
@@ -36,7 +36,7 @@ def position(game: Game, seed: int, moves: int, players: int | None = None) -> M
 
 
 def look(match: Match, how: Plan, engine: Any = None) -> Any:
-    """What a new bot thinks of the position."""
+    """Return what a new bot thinks of the position."""
     return SearchBot(match.game, "test", how).search(View.of(match, match.current_player), engine)
 
 
@@ -198,7 +198,7 @@ def test_the_most_visited_and_one_drawn_are_compared_alike_and_the_highest_comes
 
 
 def test_each_that_is_not_among_the_most_visited_is_drawn_as_often() -> None:
-    """And not the one that was played, which stands for itself: 600 draws from four, or from three."""
+    """Except for the one that was played, which represents only itself: 600 draws from four, or from three."""
     match = position(all_games()["gatsby"], 3, 8)
     view = View.of(match, match.current_player)
     found = Advice(0, tuple(Choice(action, 0.5, 100 - action) for action in range(COMPARED + 4)))

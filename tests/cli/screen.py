@@ -45,7 +45,7 @@ class Screen:
         os.close(self.keyboard)
 
     def read(self, asks: str) -> str:
-        """What is printed up to where it waits for an answer (`asks`, a pattern), or up to the end."""
+        """Return what is printed up to where it waits for an answer (`asks`, a pattern), or up to the end."""
         raw, found, begun = b"", "", time.monotonic()
         while not re.search(rf"{asks}\Z", found):
             if not select.select([self.keyboard], [], [], 1.0)[0]:
@@ -57,7 +57,7 @@ class Screen:
                 more = b""
             if not more:
                 break
-            raw += more  # which may end between the bytes of a letter, or of the end of a line
+            raw += more  # which may end between the bytes of a character, or of the end of a line
             found = raw.decode("utf-8", "replace").replace("\r\n", "\n")
             begun = time.monotonic()
         self.text += found
@@ -68,11 +68,11 @@ class Screen:
 
 
 def offered(screen: str) -> list[str]:
-    """The moves that the last drawing on the screen offers, as anybody reads them off it."""
+    """Return the moves that the last drawing on the screen offers, as a person reads them."""
     acts = screen.split("\n\n")[-1].splitlines()
     entries: list[str] = []
     for line in acts:
-        if line.startswith("   "):  # goes on
+        if line.startswith("   "):  # continues the entry above
             entries[-1] += " " + line.strip()
         elif line.startswith("  "):
             entries.append(line.strip())

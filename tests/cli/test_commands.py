@@ -25,7 +25,7 @@ GROUPS = {str(group.name or group.typer_instance.info.name): group.typer_instanc
 
 
 def names(of: typer.Typer) -> list[str]:
-    """The commands of an app or a group."""
+    """Return the commands of an app or a group."""
     return sorted(command.callback.__name__.replace("_", "-") for command in of.registered_commands if command.callback)
 
 
@@ -196,7 +196,7 @@ def test_serve_on_a_port_in_use(cli: Cli, tmp_path: Path) -> None:
     assert "in use" in done.err
 
 
-@pytest.mark.parametrize("database", ["postgresql://nobody@127.0.0.1:1/none", "sqlite:////proc/none/games.db"])
+@pytest.mark.parametrize("database", ["postgresql://stranger@127.0.0.1:1/none", "sqlite:////proc/none/games.db"])
 def test_serve_without_its_database(cli: Cli, database: str) -> None:
     done = cli("serve", "--host", "127.0.0.1", "--port", "0", "--database", database)
     assert done.status == 6, done.err

@@ -1,4 +1,4 @@
-"""Several people at one keyboard: where the game has secrets, a curtain falls between one's view and the next."""
+"""Several people at one keyboard: if the game has secrets, a curtain falls between one view and the next."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from parlour.games import find
 from tests.cli.conftest import Cli
 from tests.cli.screen import Screen, offered
 
-FALLS = r"nobody else should look now\.\n(Player \d): press Enter "
+FALLS = r"the others should not look now\.\n(Player \d): press Enter "
 
 
 def sessions(folder: Path, game: str, moves: int) -> Iterator[tuple[str, str, str]]:
-    """Of each turn at the keyboard: who it is, what stood on the screen while it was passed, and what came after."""
+    """Yield for each turn at the keyboard: the player, the screen while the keyboard is passed, and what follows."""
     choice = random.Random(3)
     with Screen(folder, game, "--bots", "none", "--seed", "3") as screen:
         printed = screen.read(FALLS)
@@ -47,7 +47,7 @@ def test_what_one_player_saw_is_gone_before_the_next_one_looks(game: str, tmp_pa
     (kept,) = (tmp_path / "records").iterdir()
     open_to_all = {line.text for line in parlour.load(kept).log(SPECTATOR)}
     for name, between, view in turns:
-        left = between.rpartition("\x1b[2J")[2]  # what stands there after the screen was cleared
+        left = between.rpartition("\x1b[2J")[2]  # what is there after the screen was cleared
         assert "\x1b[3J" in left  # the lines above it, too
         lines = [re.sub(r" ?\[[A-Z]+-\d+\]$", "", line) for line in left.splitlines()[1:] if line]
         # No drawing, and nothing that only one of them knows; what is long is broken.

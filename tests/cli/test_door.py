@@ -22,7 +22,7 @@ ENCODINGS = ("cp1252", "cp437", "cp932", "ascii")
 GAME = {  # a short run of each command that prints the most foreign letters; {record} and {data} are filled in
     "advise": "advise fortune --help",
     "analyse": "analyse {data}/none.txt",
-    "arena": "arena family-trade --bots nobody",
+    "arena": "arena family-trade --bots unknown",
     "bench": "bench --help",
     "bots": "bots aces-and-faces",
     "check": "check {data}/none",
@@ -64,7 +64,7 @@ Through = Callable[..., tuple[int, bytes, str]]
 
 @pytest.fixture
 def through(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Through:
-    """Run a command in this process; standard output is a stream of one's choice."""
+    """Run a command in this process, with any stream as its standard output."""
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "data"))
     record = parlour.new("aces-and-faces", names=["Zoë ♥", "李"], seed=1)
     record.play(record.legal_action_ids()[0])

@@ -72,7 +72,7 @@ def test_the_last_stick_is_told(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_name_that_cannot_be_or_is_taken_is_refused(cli: Cli, tmp_path: Path) -> None:
-    for name, why in (("2fast", "only small letters"), ("fortune", "already a game fortune")):
+    for name, why in (("2fast", "only lower-case letters"), ("fortune", "already a game fortune")):
         done = cli("new-game", name, "--into", tmp_path)
         assert done.status == 2
         assert why in done.err

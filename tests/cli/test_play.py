@@ -19,7 +19,7 @@ from tests.cli.screen import Screen
 
 
 def kept(out: str) -> parlour.Match:
-    """The game that a session says it has kept."""
+    """Return the game that a session says it has kept."""
     (name,) = re.findall(r"--resume (\S+)|Saved to (\S+)\. See", out)
     return parlour.load(Path(name[0] or name[1]))
 
@@ -66,7 +66,7 @@ def test_save_and_resume(cli: Cli, tmp_path: Path) -> None:
     assert f"Saved to {file}" in first.out
     assert "Add a file name: save FILE" in first.out
     on = cli("play", "fortune", "--resume", file, input="stop\nquit\n")
-    assert kept(on.out).steps == kept(first.out).steps  # the same dice and cards as if it had gone on
+    assert kept(on.out).steps == kept(first.out).steps  # the same dice and cards as without the interruption
     assert not list(tmp_path.glob("*.part"))
 
 

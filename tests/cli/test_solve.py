@@ -105,7 +105,7 @@ def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> No
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (["--scores", "8300,7900"], "Nobody has 8,300 when their turn begins"),
+        (["--scores", "8300,7900"], "A player cannot begin a turn with 8,300"),
         (["--scores", "7900,7900", "--final", "2"], "not across the line (8,000)"),
         (["--helped"], "'captain': only the Sorceress helps"),
         (["--card", "truce", "--edition", "classic-35"], "classic-35 has no card 'truce'. Allowed: gold, diamond"),

@@ -79,7 +79,7 @@ def test_ctrl_c_tells_what_was_counted_and_writes_nothing(
         assert told == json.loads(json.dumps(gather(shape, games=told["games"]).as_dict()))
     words = cli(*ask).out
     assert "1,000 games each, bots: random" in words
-    assert words.count("games each") == 2  # whoever played less stands apart
+    assert words.count("games each") == 2  # a kind with fewer games is listed separately
     assert not list((tmp_path / "pictures").iterdir())
 
 

@@ -1,4 +1,4 @@
-"""Each ruleset, played to its end at a real terminal by somebody who knows only what is printed there."""
+"""Each ruleset, played to its end at a real terminal by a player who knows only what is printed there."""
 
 from __future__ import annotations
 

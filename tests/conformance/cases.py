@@ -20,7 +20,7 @@ TESTS = Path(__file__).parents[1]
 
 @cache
 def pig() -> Game:
-    """The game that docs/add-a-game.md makes, in a package whose place stays the same so that it is compiled once."""
+    """Return the game that docs/add-a-game.md makes, in a package that is always in one place, to compile it once."""
     folder = TESTS.parent / "build" / "tests"
     write_pig(folder / "made_from_docs")
     sys.path.insert(0, str(folder))
@@ -29,7 +29,7 @@ def pig() -> Game:
 
 @cache
 def every_game() -> tuple[Game, ...]:
-    """The games of the lobby, and the fixtures."""
+    """Return the games of the lobby, and the fixtures."""
     return (*all_games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
 
 

@@ -18,17 +18,17 @@ def fortune(state: Any) -> tuple[Any, ...]:
 
 
 def kuhn(state: Any) -> tuple[Any, ...]:
-    """No card is dealt twice."""
+    """Return what stays: no card is dealt twice."""
     return (len(set(state.hand[: state.dealt])) == state.dealt, state.cards)
 
 
 def pig(state: Any) -> tuple[Any, ...]:
-    """The die keeps its faces, and totals are never negative."""
+    """Return what stays: the die keeps its faces, and totals are never negative."""
     return (state.faces, min(state.scores) >= 0)
 
 
 def facets_of_fortune(state: Any) -> tuple[Any, ...]:
-    """Ten gems in each open market and none in a closed one; every card in deck, discards or a hand; nobody owes."""
+    """Return what stays: ten gems in each open market; every card in deck, discards or a hand; no debts."""
     gems = [state.board[colour] + sum(own[colour] for own in state.own) for colour in range(4)]
     hands = sum(state.held)
     lying = hands == sum(kind >= 0 for hand in state.hand for kind in hand)
@@ -38,14 +38,14 @@ def facets_of_fortune(state: Any) -> tuple[Any, ...]:
 
 
 def gatsby(state: Any) -> tuple[Any, ...]:
-    """Tokens are on the board or in a supply; no face is drawn twice; each Special Action tile is somewhere."""
+    """Return what stays: tokens are on the board or in a supply; no face is drawn twice; no tile is lost."""
     faces = [face for face in state.char if face >= 0]
     tokens = tuple(bin(state.tokens[seat]).count("1") + state.supply[seat] for seat in (0, 1))
     return (tokens, len(set(faces)) == len(faces), state.tokens[0] & state.tokens[1], len(state.tile))
 
 
 def aces_and_faces(state: Any) -> tuple[Any, ...]:
-    """Each of the sixteen cards is in its slot or in one hand; what is left of the pile is counted right."""
+    """Return what stays: the sixteen cards are each in a slot or in one hand; the rest of the pile is counted right."""
     places = (state.slots, *state.hands[: state.players])
     once = sum(places) == 0xFFFF and sum(bin(place).count("1") for place in places) == 16
     left = sum(state.unseen) == state.left and all(0 <= n <= m for n, m in zip(state.unseen, state.deck, strict=True))
@@ -53,8 +53,11 @@ def aces_and_faces(state: Any) -> tuple[Any, ...]:
 
 
 def family_trade(state: Any) -> tuple[Any, ...]:
-    """Every card is in the deck, in the dump, in a hand, or has left the game; outside Battle Royale, what the bank has
-    paid is not in the game, so no sum of money is; but chips lie on the ladder, or nowhere."""
+    """Return what stays: every card is in the deck, in the dump, in a hand, or has left the game.
+
+    Sums of money do not stay, because the bank's money is not in the game outside Battle Royale; but each chip is on
+    the ladder or not in use.
+    """
     hands = [*state.hand, *state.gone]
     in_play = sum(state.deck) + state.row_size + sum(map(sum, hands))
     rest = state.n_cards - in_play  # the sets of those who went out in Battle Royale

@@ -55,7 +55,7 @@ def play(case: Case) -> Record:
 
 
 def tell(record: Record) -> str:
-    """The replay of a record as prose."""
+    """Return the replay of a record as prose."""
     match = replay(record, game_of)
     game = match.game
     options = ", ".join(f"{name} {value}" for name, value in match.options.items())
@@ -67,7 +67,7 @@ def tell(record: Record) -> str:
         lines.append(f"{'*' if actor == CHANCE else match.names[actor]}: {text}")
         lines += _said(match, step)
     scores = ", ".join(f"{name} {score:,}" for name, score in zip(match.names, match.scores, strict=True))
-    lines += ["", f"Over: {scores}. Won by {' and '.join(match.names[seat] for seat in match.winners) or 'nobody'}."]
+    lines += ["", f"Over: {scores}. Won by {' and '.join(match.names[seat] for seat in match.winners) or 'no player'}."]
     return "\n".join(lines) + "\n"
 
 
@@ -87,7 +87,7 @@ def _said(match: Match, step: Step) -> Iterator[str]:
 
 
 def kept() -> list[Path]:
-    """The records of all versions of the rules that there have been."""
+    """Return the records of all versions of the rules that there have been."""
     return sorted(RECORDS.glob("*/*.parlour"))
 
 

@@ -3,15 +3,15 @@
     python -m tests.conformance.nightly                       10,000 games for each; some minutes
     python -m tests.conformance.nightly fortune --games 500   one game, fewer
     python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
-    python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, so many games
+    python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, 2,000 games
     python -m tests.conformance.nightly --accuracy 30         instead: how accurate bots are (tests/analysis/nightly.py)
-    python -m tests.conformance.nightly --agreement 2000      instead: hint and analysis, so many decisions a ruleset
+    python -m tests.conformance.nightly --agreement 2000      instead: hint and analysis, 2,000 decisions a ruleset
     python -m tests.conformance.nightly --whole               instead: the whole suite in its long forms
     python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/house/nightly.py)
 
-What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
-Three states of each game are also held against `tests/conformance/conserved.py`. The exit status is 1 when something
-does not hold; what is printed then says how to play that game again.
+`parlour/engine/inspection.py` has the checks: legal actions, chance, resampling, returns, buffers, the bound. Three
+states of each game are also compared with `tests/conformance/conserved.py`. The exit status is 1 if a check fails; the
+output then says how to play that game again.
 """
 
 from __future__ import annotations
@@ -50,31 +50,31 @@ def wanted(names: list[str]) -> Iterator[Shape]:
 
 
 def main() -> int:
-    """Inspect what the command line names; the exit status."""
+    """Inspect what the command line names; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.conformance.nightly", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("game", nargs="*", choices=[[], *(game.name for game in every_game())], metavar="GAME")
     parser.add_argument("--games", type=int, default=10_000, help="random games of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--models", action="store_true", help="hold the rules against their models instead")
+    parser.add_argument("--models", action="store_true", help="compare the rules with their models instead")
     parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
     parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
-    parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge so many games of each bot")
+    parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge N games of each bot")
     parser.add_argument("--agreement", type=int, default=0, metavar="N", help="instead: ask hint and analysis alike")
     parser.add_argument("--simulations", type=int, default=0, help="a decision, with --agreement; else as for a hint")
     parser.add_argument("--whole", action="store_true", help="instead: the whole suite in its long forms")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
-    house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
+    house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 during play, N times")
     house.add_argument("--people", type=int, default=0, metavar="N", help="kill -9 while people claim, sign in, leave")
-    house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many requests that are made up")
-    house.add_argument("--twins", type=int, default=0, metavar="N", help="compare so many tables in two houses")
+    house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send N requests that are made up")
+    house.add_argument("--twins", type=int, default=0, metavar="N", help="compare N tables in two houses")
     house.add_argument("--restarts", type=int, default=0, metavar="N", help="restart under 50 tables, every 10 s")
-    house.add_argument("--weeks", type=int, default=0, metavar="N", help="live so many weeks of games by post")
+    house.add_argument("--weeks", type=int, default=0, metavar="N", help="play N weeks of games by post")
     house.add_argument("--tables", type=int, default=1000, help="of each of these weeks, five for each person")
-    house.add_argument("--stalls", type=int, default=0, metavar="N", help="ask all that takes long, so many times")
+    house.add_argument("--stalls", type=int, default=0, metavar="N", help="request everything that takes long, N times")
     house.add_argument(
-        "--faults", type=int, default=0, metavar="N", help="fill the disk, cut off what it needs, so often"
+        "--faults", type=int, default=0, metavar="N", help="fill the disk, cut off what the house needs, N times"
     )
     told = parser.parse_args()
     attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}

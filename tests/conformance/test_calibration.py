@@ -40,7 +40,7 @@ def test_a_new_deal_that_always_deals_one_kind_first_is_refused(monkeypatch: pyt
 
 
 def test_a_new_deal_that_is_only_wrong_later_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the first decision it is right: nobody has put a coin down yet."""
+    """Before the first decision it is right: no player has put a coin down yet."""
     right = SATCHEL.rules.resample
 
     def wrong(state: Any, player: int, rng: Any) -> None:

@@ -1,6 +1,6 @@
 """The checks find what is wrong: games that are wrong on purpose must fail them."""
 
-# ruff: noqa: ARG001, ARG005  (functions that stand in for others)
+# ruff: noqa: ARG001, ARG005  (functions that replace others)
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_observation_that_leaves_a_number_unwritten_is_found() -> None:
     def short(state: Any, player: int, out: Any) -> int:
         return 5
 
-    with pytest.raises(AssertionError, match="as many numbers"):
+    with pytest.raises(AssertionError, match="as many numbers as it returns"):
         checks.observe(kuhn(observation=short), Match(kuhn(), 2, seed=1).state, 0)
 
 
@@ -195,7 +195,7 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
     ],
 )
 def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[Piece], Piece], why: str) -> None:
-    """It lies on another that is pressed, or is of a kind that never is, or in a list."""
+    """It is on another that is pressed, or of a kind that never is, or in a list."""
 
     def stacked(state: Any, viewer: int, names: Sequence[str]) -> Scene:
         shown = scene.scene(state, viewer, names)

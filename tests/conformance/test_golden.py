@@ -39,7 +39,7 @@ def test_a_kept_game_is_told_in_the_same_words(file: Path) -> None:
 
 @pytest.mark.parametrize("file", golden.kept(), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_kept_game_is_replayed_or_refused_in_a_sentence(file: Path) -> None:
-    """Of whatever version of the rules it is. It lies in the folder of that version."""
+    """It may be of any version of the rules, and is in the folder of that version."""
     record = Record.parse(file.read_text("utf-8"))
     now = golden.game_of(record.game).rules.VERSION
     assert file.parent.name == f"rules-{record.rules_version}"

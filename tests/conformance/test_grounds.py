@@ -1,7 +1,7 @@
-"""What a hint says for a decision: nothing that who decides cannot know, in every game and ruleset; and games that say
-more are found."""
+"""The reasons that a hint gives: nothing that the deciding player cannot know, in every game and ruleset; games that
+give away more are found."""
 
-# ruff: noqa: ARG001, ARG005  (functions that stand in for others)
+# ruff: noqa: ARG001, ARG005  (functions that replace others)
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_words_that_are_wrong_are_found(text: str) -> None:
 
 
 def advised(grounds: Any, *chances: float) -> list[str]:
-    """What speaks for the decisions of a match in which this is known, the best first."""
+    """Return what speaks for the decisions of a match in which this is known, the best first."""
     match = kuhn(grounds)
     advice = Advice(0, tuple(Choice(action, chance) for action, chance in enumerate(chances)))
     told = because.told(match.game, View.of(match, match.current_player), advice, 2)

@@ -1,4 +1,4 @@
-"""A game that does what compiled code cannot is told of in one sentence with its line, and takes no
+"""A game that does what compiled code cannot is reported in one sentence with its line, and takes no
 process down."""
 
 from __future__ import annotations

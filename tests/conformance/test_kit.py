@@ -75,7 +75,7 @@ def test_an_honest_game_passes() -> None:
     assert report.findings == []
     none = {kit.GUIDE, kit.LESSONS, kit.CALIBRATED}  # it has neither, and hides nothing
     assert set(kit.PARTS) - none == {part for part in kit.PARTS if report.done[part]}
-    assert report.done[kit.PLAY] == 2 * 4  # 2, 3 and 4 players, the option by itself; two games of each
+    assert report.done[kit.PLAY] == 2 * 4  # 2, 3 and 4 players, the option alone; two games of each
     assert not report.left
 
 
@@ -124,7 +124,7 @@ def test_an_honest_game_passes() -> None:
             kit.LOADS,
             lesson("# Roll.\n1 roll\n# It falls.\n* die 6\n"),
             "",
-            r"lessons: .*The note 'It falls\.' stands before a step of chance; only the learner reads\.",
+            r"lessons: .*The note 'It falls\.' is before a step of chance; only the learner reads notes\.",
         ),
         (
             kit.GUIDE,
@@ -158,12 +158,12 @@ def test_an_honest_game_passes() -> None:
         ),
         (
             kit.VIEWS,
-            replace("scene.py", ('f"{names[state.player]} decides."', '"Somebody decides."')),
+            replace("scene.py", ('f"{names[state.player]} decides."', '"A player decides."')),
             "seed 0, step ",
             r"scene\.py: scene: for a spectator the prompt does not say who decides",
         ),
         (
-            kit.VIEWS,  # deals the dice anew that lie on the table for all to see
+            kit.VIEWS,  # deals the dice again, which are on the table for all to see
             add(
                 "rules.py",
                 f"{DRAW}def resample(state, player, rng):\n    state.shown = 1 + random_below(rng, 6)\n",

@@ -1,6 +1,6 @@
 """A smaller version of the nightly inspection for every game; and it finds what is wrong."""
 
-# ruff: noqa: ARG001, ARG005  (functions that stand in for others)
+# ruff: noqa: ARG001, ARG005  (functions that replace others)
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours of a board that nobody chose, and covers that nobody drew."""
+"""The colours of a board without chosen ones, and the covers of games without a drawn one."""
 
 from __future__ import annotations
 

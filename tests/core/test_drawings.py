@@ -1,4 +1,4 @@
-"""The grids and tables of the terminal, read back by eye: what lies where is what the scene says lies there."""
+"""The grids and tables of the terminal, read back by eye: every piece is where the scene has it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parlour.games.aces_and_faces.rules.pieces import CARDS
 
 
 def shown(name: str, seed: int, edition: str | None = None) -> Iterator[Scene]:
-    """Some positions of a random game, as whoever decides sees them."""
+    """Yield some positions of a random game, as the player who decides sees them."""
     match = Match(all_games()[name], all_games()[name].facts.players[1], edition=edition, seed=seed)
     choice = random.Random(seed)
     for made in range(200):
@@ -35,7 +35,7 @@ def pieces(piece: Piece) -> Iterator[Piece]:
 
 
 def part(scene: Scene, heading: str, width: int = plain.WIDTH) -> list[str]:
-    """The lines below a heading, up to the next one that stands as far to the left."""
+    """Return the lines below a heading, up to the next one with the same indent or less."""
     lines = plain.render(scene, width).splitlines()
     at = next(i for i, line in enumerate(lines) if line.strip().startswith(heading))
     deep = len(lines[at]) - len(lines[at].lstrip())
@@ -49,7 +49,7 @@ SIGNS = {"●": 0, "◆": 1}
 
 
 def space(code: str, drawn: str, owners: list[str], bonuses: dict[str, str]) -> str:
-    """The name of a space of Gatsby, of what is drawn in it."""
+    """Return the name of a space of Gatsby, from what is drawn in it."""
     drawn = drawn.replace("[", "").replace("]", "")
     owner = next((owners[seat] for sign, seat in SIGNS.items() if sign in drawn), "")
     printed = drawn.strip("●◆ ")

@@ -1,4 +1,4 @@
-"""Games that go on from a position of another: the first steps are given, the rest is drawn from their own seed."""
+"""Games that continue from a position of another: the first steps are given, the rest is drawn from their own seed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def finished(name: str, seed: int) -> Record:
 
 
 def goes_on(record: Record, step: int, seed: str) -> Record:
-    """The record with which a game begins that goes on from a step of another."""
+    """Return the record with which a game begins that continues from a step of another."""
     start = record.upto(step)
     return replace(start, given=step, seed=seed, commitment=fair.commitment(seed), words=(), names=start.names[::-1])
 

@@ -1,4 +1,4 @@
-"""Lessons: a record, and notes for whoever learns."""
+"""Lessons: a record, and notes for the learner."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_a_note_belongs_to_the_decision_that_follows_it() -> None:
 @pytest.mark.parametrize(
     ("steps", "why"),
     [
-        ("1 roll\n# Look!\n* die 6\n", "'Look!' stands before a step of chance; only the learner reads."),
-        ("# Look!\n2 roll\n", "'Look!' stands before a step of another seat; only the learner reads."),
+        ("1 roll\n# Look!\n* die 6\n", "'Look!' is before a step of chance; only the learner reads notes."),
+        ("# Look!\n2 roll\n", "'Look!' is before a step of another seat; only the learner reads notes."),
         (f"# {'x' * (LONGEST + 1)}\n1 roll\n", f"has {LONGEST + 1} characters, more than {LONGEST}."),
         ("# Look!\n1 roll\nnonsense\n", "is neither a header nor a step"),
     ],
@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_lesson_is_said(steps: str, why: str) -> None:
 
 
 def ringed(scene: Scene) -> str:
-    """The move that is made by pressing everything that is ringed, and then the button that is left."""
+    """Return the move that is made by pressing everything that is ringed, and then the button that is left."""
     buttons = [button for button in scene.buttons if button.action and button.main]
     found = [piece for piece in pieces(scene.board) if "hinted" in piece.marks]
     parts = sorted(piece.part for piece in found if piece.part)
@@ -67,7 +67,7 @@ def ringed(scene: Scene) -> str:
 
 
 def course(name: str, ruleset: str) -> Iterator[tuple[Match, str]]:
-    """The game as the lesson plays it, before each of the learner's decisions, and that decision."""
+    """Yield the game as the lesson plays it, before each of the learner's decisions, and that decision."""
     game = all_games()[name]
     lesson = game.lessons[ruleset]
     match = replay(replace(lesson.record, steps=()), lambda _: game)

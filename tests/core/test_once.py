@@ -36,7 +36,7 @@ def test_no_more_than_so_many_are_kept() -> None:
 
 
 def _kept_by(package: str) -> Iterator[Any]:
-    """What a game's modules keep: functions with a memory."""
+    """Yield the functions of a game's modules that have a cache."""
     for name, module in list(sys.modules.items()):
         if name.startswith(f"{package}."):
             yield from (one for one in vars(module).values() if hasattr(one, "cache_clear"))

@@ -84,7 +84,7 @@ def test_style_attributes_of_pictures_become_classes() -> None:
         ('<svg><g style="fill:url(https://evil.test/x)"/></svg>', "line 1: style: a look cannot load files"),
         ('<svg><g style="fill:red/*"/></svg>', r"line 1: style: /\* is opened and not closed"),
         ("<svg>\n\n<style>p{}</style></svg>", "line 3: <style> would style the whole page"),
-        ("<svg><script>1</script></svg>", "line 1: <script> cannot stand in a picture"),
+        ("<svg><script>1</script></svg>", "line 1: a picture cannot contain <script>"),
         ('<svg onload="x()"></svg>', "line 1: a picture cannot have scripts"),
     ],
 )

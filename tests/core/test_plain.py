@@ -24,7 +24,7 @@ FURNITURE = {"The game", "Players", "What you can do"}  # headings of the page i
 
 @dataclass
 class Element:
-    """An element of the page with what one is told of it."""
+    """An element of the page, with what assistive technology announces of it."""
 
     tag: str
     attributes: dict[str, str]
@@ -48,7 +48,7 @@ class Element:
 
     @property
     def label(self) -> str:
-        """The accessible name, without the reason why something cannot be done, which is told to whoever tries."""
+        """The accessible name, without the reason why a move is not possible, which is shown only on a try."""
         label, why = self.attributes.get("aria-label", ""), self.attributes.get("data-why")
         return label.partition(f". {why}")[0] if why else label
 
@@ -88,14 +88,14 @@ def words(text: str) -> set[str]:
 
 
 def pieces(piece: Piece) -> Iterator[Piece]:
-    """A piece with all that lies on it."""
+    """Yield a piece and all pieces on it."""
     yield piece
     for child in piece.children:
         yield from pieces(child)
 
 
 def unsaid(scene: Scene, width: int = plain.WIDTH) -> list[str]:
-    """What the page of a scene shows or says and its drawing does not."""
+    """Return what the page of a scene shows or says and its drawing does not."""
     drawn = plain.render(scene, width)
     lines = [" ".join(line.split()) for line in drawn.splitlines()]
     said = " ".join(lines)

@@ -1,4 +1,4 @@
-"""Taking back: one's own last decision, while the play is not complete and nobody has learnt anything from it."""
+"""Taking back: your own last decision, while the play is not complete and no one has learnt anything from it."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _all_is_open(_state: Any, action: int, _player: int) -> int:
 
 
 def _with_ticket_0() -> Step:
-    """A coin of 3 put in by who holds ticket 0."""
+    """Return the step in which the player with ticket 0 puts in a coin of 3."""
     match = Match(SATCHEL, auto=False)
     for ticket in (0, 2):
         match.force(ticket)

@@ -80,7 +80,7 @@ def _reach(graph: dict[str, set[str]], start: str) -> set[str]:
 
 
 def upwards(graph: dict[str, set[str]], package: str, floors: tuple[str, ...]) -> set[Arrow]:
-    """Arrows from a floor of `package` to one above it. Modules that lie on no floor are of the package itself, ""."""
+    """Return the arrows from a floor of `package` to one above it. Modules of no floor belong to the package, ""."""
 
     def height(module: str) -> int:
         name = module.removeprefix(package).lstrip(".").partition(".")[0]

@@ -108,7 +108,7 @@ def test_the_door() -> None:
     assert text.count("{") == text.count("}")
     asked = set(re.findall(r"\{\$(\w+)", text))
     assert asked == set(SERVICES["caddy"]["environment"])
-    # With one process, whatever passes before Caddy tries it again is waited for by everybody.
+    # With one process, everyone waits for the time until Caddy tries it again.
     for name in ("health_interval", "lb_try_interval"):
         (waited,) = re.findall(rf"^\t\t{name} (\d+)ms$", text, re.M)
         assert int(waited) <= 250, name

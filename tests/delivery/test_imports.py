@@ -1,4 +1,4 @@
-"""What starting costs: dependencies run one way, and nobody loads Numba who only plays."""
+"""What starting costs: dependencies run one way, and people who only play do not load Numba."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from parlour.core.clauses import clauses
 
 PACKAGE = Path(parlour.__file__).parent
 FLOORS = ("core", "engine", "bots", "analysis", "conformance", "house", "cli")
-SETUP = "rules.setup"  # a game's file for `setup`, which the contract names: nobody needs the module itself
+SETUP = "rules.setup"  # a game's file for `setup`, which the contract names: no code needs the module itself
 MOST_PARAMETERS = 8
 OPTIONS = "its parameters are the options of a command, and a command-line option is a parameter"
 MEASURED = "through one structure, search went to 0.89 of its rate"
@@ -123,7 +123,7 @@ def test_every_parameter_is_counted() -> None:
 
 
 def test_no_function_has_more_parameters_than_one_can_keep_apart() -> None:
-    """Whoever needs more makes a structure of them, or says here why not; what is listed must still be so."""
+    """A function that needs more takes a structure, or is listed here with the reason; the list has no others."""
     found = {
         f"{file.relative_to(PACKAGE.parent).as_posix()} {name}"
         for file in PACKAGE.rglob("*.py")

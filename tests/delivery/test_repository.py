@@ -31,7 +31,7 @@ TEXT = CODE | {
 
 
 def committed() -> list[Path]:
-    """The files in git; a copy without git cannot tell."""
+    """Return the files in git; in a copy without git the test is skipped."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is not a git checkout")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,7 +1,7 @@
 """What the pages say of limits and times that the code sets, as phrases made of the constants in the code.
 
-Such a number is no measurement. `CONSTANTS` has for each page the phrases that must stand in it: change a constant, and
-the phrase of the page is no longer found. `FIXED` has the few that no constant gives, each with its reason.
+Such a number is no measurement. `CONSTANTS` has for each page the phrases that it must contain: if a constant changes,
+its phrase is no longer found in the page. `FIXED` has the few that no constant gives, each with its reason.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The rulebooks: what is printed and what is ours, one word for one thing, and all that a book has to have.
+"""The rulebooks: what is printed and what is ours, one word for one thing, and all that a book must have.
 
-`marks.toml` holds the marks of the clauses, `words/` the words that stand for each thing, the print's terms, and the
-figures of the examples that are printed; both were written from the clauses and the printed books, not from ours.
-`printed.txt` holds fingerprints of the printed books.
+`marks.toml` has the marks of the clauses. `words/` has the word for each thing, the print's terms, and the figures of
+the examples that are printed. Both were written from the clauses and the printed books, not from ours. `printed.txt`
+has fingerprints of the printed books.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ def folder(game: Game) -> str:
 
 
 def marks(game: Game) -> dict[str, list[tuple[str, list[str]]]]:
-    """By clause: letters, with the words that stand within each mark ([] for S)."""
+    """Return by clause the letters, with the words within each mark ([] for S)."""
     entries = MARKS[folder(game)]
     return {number: [(one[0], one.lower().split()[1:]) for one in found] for number, found in entries.items()}
 
 
 @each_game
 def test_each_clause_is_marked_as_the_clauses_are(game: Game) -> None:
-    """Each mark is where it belongs: its words stand within the brackets. No other words are marked, and none are
-    printed where nothing is."""
+    """Each mark is where it belongs: its words are within the brackets. No other words are marked, and a clause that is
+    not printed has no words without a mark."""
     assert list(MARKS[folder(game)]) == list(clauses(game))
     for number, wanted in marks(game).items():
         text = clauses(game)[number]
@@ -78,7 +78,7 @@ def test_each_clause_is_marked_as_the_clauses_are(game: Game) -> None:
 
 @each_game
 def test_what_a_table_can_choose_is_marked_as_what_it_is(game: Game) -> None:
-    """Each choice has its source, and stands in its clause within such a mark, or outside all where it is printed."""
+    """Each choice has its source, and is in its clause within such a mark, or outside all marks if it is printed."""
     for option in game.facts.options:
         text = clauses(game)[option.clause]
         of = [words for source, words in book.marked(text) if source == option.mark]
@@ -100,7 +100,7 @@ def test_the_marks_are_those_of_the_clauses_that_this_house_was_given(game: Game
     for number, wanted in marks(game).items():
         text = " ".join(given[number].split())
         letters = {*re.findall(r"\b[SDOHR]\b", " ".join(re.findall(r"\(([^()]*)", text)))}
-        assert letters - {"D"} <= {letter for letter, _ in wanted}, number  # what only follows need not be told
+        assert letters - {"D"} <= {letter for letter, _ in wanted}, number  # what only follows need not be marked
         if letters:  # else a heading there says that all of it is printed, or nothing does
             unchosen = {letter for letter, words in wanted if not {"option", "choose"} & {*words}}
             assert unchosen <= letters | {"S"}, number
@@ -120,7 +120,7 @@ def test_no_sentence_is_copied_from_the_print(game: Game) -> None:
 
 
 def test_copied_words_are_noticed() -> None:
-    """Such as stand in the printed books; and what is kept of these is theirs, where they are at hand."""
+    """Words of the printed books are found, and the fingerprints are those of the books, if they are at hand."""
     books = sorted((SHARED / "rulebooks").glob("*.txt"))
     if not books:
         pytest.skip("the printed books are not at hand")
@@ -166,8 +166,8 @@ def test_the_printed_examples_are_in_the_book(game: Game) -> None:
 
 @each_game
 def test_the_glossary_has_the_printed_term_first(game: Game) -> None:
-    """Each word of it is the print's, or what the print shows as a picture; what this house says stands after it. Where
-    the print has no word, ours is named as such."""
+    """Each word of it is the print's, or what the print shows as a picture; this house's word follows it. If the print
+    has no word, ours is named as such."""
     terms: list[str] = WORDS[folder(game)]["printed"]
     ours = {"(a picture)", *WORDS[folder(game)].get("ours", ())}
     table = game.rulebook.partition("\n## Words\n")[2].partition("\n## ")[0]
@@ -210,7 +210,7 @@ def test_moves_buttons_and_prompts_have_the_words_of_the_log(game: Game) -> None
 
 @each_game
 def test_the_glossary_has_the_words(game: Game) -> None:
-    """Whatever word stands for a thing is in it, unless it is ordinary English."""
+    """The word for each thing is in it, unless it is ordinary English."""
     words = WORDS[folder(game)]
     section = re.search(r"^## Words\n(.*?)(?=^## )", game.rulebook, re.MULTILINE | re.DOTALL)
     assert section
@@ -220,8 +220,8 @@ def test_the_glossary_has_the_words(game: Game) -> None:
 
 
 def said(game: Game) -> list[tuple[str, str]]:
-    """What the game says to people: each paragraph of its book, each text of what is shown, each thing that statistics
-    count, each note, and each paragraph of its page in docs/games, without code."""
+    """Return what the game says to people: each paragraph of its book, each text of what is shown, each thing that
+    statistics count, each note, and each paragraph of its page in docs/games, without code."""
     found = [("rulebook.md", part) for part in re.split(r"\n\s*\n", book.plain(game.rulebook))]
     page = (DOCS / "games" / f"{game.name}.md").read_text("utf-8")
     found += [(f"docs/games/{game.name}.md", re.sub(r"`[^`]*`", "", part)) for part in re.split(r"\n\s*\n", page)]
@@ -241,8 +241,8 @@ def said(game: Game) -> list[tuple[str, str]]:
 
 
 def literals(file: Path) -> Iterator[tuple[str, str]]:
-    """What a module says: texts with a blank or a capital, whatever is counted, and whatever is given to a scene by the
-    name of something that is read. Others are keys."""
+    """Yield what a module says: texts with a blank or a capital, names of what is counted, and texts that a scene gets
+    for people to read. Other strings are keys."""
     tree = ast.parse(file.read_text("utf-8"))
     docs = {id(node.body[0].value) for node in ast.walk(tree)
             if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and node.body

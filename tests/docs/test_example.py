@@ -13,7 +13,7 @@ import pytest
 
 from tests.docs.example import BEZEL, ROOT, install_bezel
 
-MOST = 250  # lines of code that a game of one's own may take
+MOST = 250  # lines of code that a new game may take
 NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
 }  # fmt: skip
@@ -26,7 +26,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(python: Path, *command: str | Path) -> str:
-    """What a command says there, with Parlour as it stands here and what it needs."""
+    """Return the output of a command in that environment, with this checkout of Parlour and what it needs."""
     paths = os.pathsep.join((str(ROOT), sysconfig.get_path("purelib")))
     env = {**os.environ, "PYTHONPATH": paths}
     done = subprocess.run([python, *command], cwd=python.parent, env=env, capture_output=True, text=True)
@@ -35,7 +35,7 @@ def run(python: Path, *command: str | Path) -> str:
 
 
 def lines_of_code(file: Path) -> int:
-    """The lines that are neither blank nor all comment or docstring."""
+    """Return the lines that are neither blank nor all comment or docstring."""
     documented = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:

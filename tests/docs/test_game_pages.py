@@ -19,7 +19,7 @@ MEASURED = re.compile(  # words and signs of what was counted or timed
     r"±|\d ?%|log loss|(?:micro|milli)seconds|\d s of|\d minutes|\d of [\d,]+ |(?:in|of) [\d,]+ (?:deals|positions)"
 )
 DATED = re.compile(r"\b20\d\d-\d\d-\d\d[^;]*\b[0-9a-f]{8}\b")  # the day, and the commit it was measured at
-EXACT = re.compile(r"`parlour solve [^`]+`")  # nothing is left to chance, and anybody can run it
+EXACT = re.compile(r"`parlour solve [^`]+`")  # nothing is left to chance, and anyone can run it
 
 
 def page(name: str) -> str:
@@ -28,7 +28,7 @@ def page(name: str) -> str:
 
 @pytest.mark.parametrize("name", parlour.all_games())
 def test_what_is_said_of_the_statistics_is_quoted_from_them(name: str) -> None:
-    """Each figure is a link to its cell, and no other stands there: only clauses, code and numbers in words."""
+    """Each figure is a link to its cell, and there are no others: only clauses, code and numbers in words."""
     text = page(name)
     assert figures.redrawn(text) == text, f"parlour stats {name} --write"
     said = text.partition(report.END)[2].partition("\n## ")[0]

@@ -23,7 +23,7 @@ TRIALS = [trial for question in QUESTIONS for trial in question.trials]
 
 
 def setup(trial: Trial) -> str:
-    """What is played, without who plays it."""
+    """Return what is played, without its players."""
     return f"{trial.game.name} {trial.edition} {trial.parts} {trial.options}"
 
 
@@ -59,7 +59,7 @@ def test_the_figures_of_the_text_are_the_tables() -> None:
 
 
 def prose(page: str) -> str:
-    """The page without the tables that are written."""
+    """Return the page without the tables that are written."""
     for question in QUESTIONS:
         begin, end = question.marks
         before, _, rest = page.partition(begin)
@@ -81,7 +81,7 @@ def test_the_page_begins_with_what_is_odd_in_each_game() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_the_words_are_those_of_the_books(question: Question) -> None:
-    """What stands for each thing in a game's book stands for it here too, in the text and in the tables."""
+    """The word for each thing in a game's book is used here too, in the text and in the tables."""
     section = next(part for part in PAGE.split("\n## ") if question.marks[0] in part)
     folder = question.trials[0].game.package.rpartition(".")[2]
     said = re.sub(r"`[^`]+`", "", figures.QUOTED.sub("", prose(section))) + " ".join(t.label for t in question.trials)
@@ -111,7 +111,7 @@ def test_only_house_values_and_options_are_changed_and_games_with_them_end(trial
     known = trial.game.edition(trial.edition).components
     assert {name: known[name].mark for name in trial.parts} == dict.fromkeys(trial.parts, HOUSE)
     if "deck" in trial.parts:  # the number of cards is printed, only how many there are of each is not
-        cards = "gem-1", "gem-2", "gem-3", "free"  # as many of each for each of four colours
+        cards = "gem-1", "gem-2", "gem-3", "free"  # each of these for each of four colours
         many = [sum(n * (4 if name in cards else 1) for name, n in edition.components["deck"].value.items())
                 for edition in (trial.game.edition(trial.edition), trial.changed())]  # fmt: skip
         assert many[0] == many[1]

@@ -1,4 +1,4 @@
-"""Numbers in prose come from a table or a command, so that anybody can find or repeat them."""
+"""Numbers in prose come from a table or a command, so that anyone can find or repeat them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_what_a_page_says_of_the_code_is_what_the_code_has(page: str) -> None:
 
 
 def test_what_was_met_is_quoted_from_what_was_measured() -> None:
-    """The bars of issue 4 stand beside numbers of the first table of docs/performance.md."""
+    """The bars of issue 4 are compared with numbers of the first table of docs/performance.md."""
     page = told("docs/performance.md")
     table, bars = (
         page.partition(head)[2].partition("\n#")[0] for head in ("## The five games", "### Against the bars")
@@ -98,7 +98,7 @@ def worth(rate: str) -> float:
 
 
 def test_restarts_are_told_alike_in_both_pages() -> None:
-    """Each long run of restarts in SECURITY.md stands in docs/performance.md with the same times."""
+    """Each long run of restarts in SECURITY.md is in docs/performance.md with the same times."""
     measured_there = " ".join(told("docs/performance.md").replace("*", "").split())
     rows = re.findall(r"--restarts 30` \|.*?; ready after ([\d.]+) s, at worst ([\d.]+) s", told("SECURITY.md"))
     assert len(rows) >= 4
@@ -131,7 +131,7 @@ def test_a_false_number_is_found() -> None:
     assert measured.untraced(SECTION.format(said.format(7.2), table)) == []
     assert [one.number for one in measured.untraced(SECTION.format(said.format(7.3), table))] == ["7.3"]
     elsewhere = SECTION.format("Fast.", table) + f"\n## Size\n\n{said.format(7.2)}\n"
-    assert len(measured.untraced(elsewhere)) == 3, "a table of another section is none"
+    assert len(measured.untraced(elsewhere)) == 3, "a table of another section does not count"
 
 
 def test_a_report_has_its_day_and_its_command() -> None:

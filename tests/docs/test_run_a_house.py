@@ -148,7 +148,7 @@ def test_containers_are_backed_up_and_restored_through_a_pipe(opened: Open, tmp_
 
 
 def test_the_commands_of_a_keeper_need_the_settings_of_the_house(opened: Open) -> None:
-    """Without them the wrong database would be opened, and nobody would know."""
+    """Without them the wrong database would be opened, and no one would notice."""
     surroundings = installed(opened)
     (opened.folder / "parlour.env").unlink()
     done = subprocess.run(["parlour", "house", "times"], env=surroundings, capture_output=True, text=True)
@@ -158,22 +158,22 @@ def test_the_commands_of_a_keeper_need_the_settings_of_the_house(opened: Open) -
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_what_root_writes_belongs_to_the_service(tmp_path: Path) -> None:
-    """A restore that left a file of root's would shut the service out."""
+    """A restore that left a file of root's would lock the service out."""
     house, program, settings = tmp_path / "house", tmp_path / "program", tmp_path / "settings"
     house.mkdir()
-    shutil.chown(house, "nobody")
+    shutil.chown(house, "daemon")
     for folder in (tmp_path, *tmp_path.parents[:-2]):
         folder.chmod(folder.stat().st_mode | 0o055)
     program.write_text('#!/bin/sh\nid -un; pwd; echo "$PARLOUR_HOST $PARLOUR_DATA $1"; touch written\n')
     program.chmod(0o755)
     settings.write_text('# a comment\nPARLOUR_HOST="games.example"\nPARLOUR_MAIL=smtp://a:b&c`id`@m\n')
-    group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
+    group = grp.getgrgid(pwd.getpwnam("daemon").pw_gid).gr_name
     script = (ROOT / "deploy/parlour").read_text("utf-8").replace("/opt/parlour/.venv/bin/parlour", str(program))
     script = script.replace("/etc/parlour.env", str(settings)).replace("/var/lib/parlour", str(house))
-    script = script.replace("user=parlour", "user=nobody").replace('--regid="$user"', f"--regid={group}")
+    script = script.replace("user=parlour", "user=daemon").replace('--regid="$user"', f"--regid={group}")
     done = subprocess.run(["sh", "-c", script, "parlour", "first"], cwd="/root", capture_output=True, text=True)
-    assert done.stdout.splitlines() == ["nobody", str(house), f"games.example {house} first"], done.stderr
-    assert ((house / "written").owner(), (house / "written").stat().st_mode & 0o777) == ("nobody", 0o600)
+    assert done.stdout.splitlines() == ["daemon", str(house), f"games.example {house} first"], done.stderr
+    assert ((house / "written").owner(), (house / "written").stat().st_mode & 0o777) == ("daemon", 0o600)
 
 
 def test_the_service_and_the_keeper_have_one_house() -> None:

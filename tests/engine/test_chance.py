@@ -21,7 +21,7 @@ def start() -> Any:
 
 
 def rolling(dice: int) -> Any:
-    """A state with so many dice in the air."""
+    """Return a state with this number of dice in the air."""
     state = start()
     R.apply(state, 1)
     R.apply(state, R.CAPTAIN)

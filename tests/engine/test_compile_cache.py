@@ -26,7 +26,7 @@ from tests.damaging import DAMAGES, damage
 
 from .conftest import Tiny
 
-# A process that counts what it had to compile itself, once it is told to begin.
+# A process that counts what it had to compile itself, after a signal to begin.
 COUNTED = """
 from parlour.core.game import Game
 from parlour.core.match import Match

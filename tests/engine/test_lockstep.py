@@ -27,7 +27,7 @@ GAMES = 400  # more in the long form: scripts/nightly --lockstep 2000
 
 
 def play(edition: str, games: int, seed: int = 7) -> int:
-    """Play so many short games of Fortune side by side; the steps compared. `lockstep.Divergence` if one differs."""
+    """Play short games of Fortune side by side; return the steps compared. Raise Divergence if one differs."""
     chooser = random.Random(edition)
     steps = finished = 0
     for number, players in zip(range(games // 20), itertools.cycle((2, 3, 4)), strict=False):
@@ -106,8 +106,8 @@ print(sum(batch.random_step().ended))
 
 
 def with_bounds_checked(game: str, cache: Path) -> list[int]:
-    """What is played by compiled code that looks whether an index is out of range; how much it was. AssertionError
-    with the compiler's or the game's own words if one was."""
+    """Play with compiled code that checks every index; return how much was played. Raise AssertionError with the
+    compiler's or the game's own words if an index was out of range."""
     env = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PARLOUR_CACHE": str(cache)}
     done = subprocess.run([sys.executable, "-c", BOUNDS, game], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -116,6 +116,6 @@ def with_bounds_checked(game: str, cache: Path) -> list[int]:
 
 @pytest.mark.slow
 def test_with_bounds_checked(tmp_path: Path) -> None:
-    """Compiled code does not notice an index out of range, unless it is told to look. Here the engine's own loops, with
-    a small game; with Fortune's rules in the long form: scripts/nightly --lockstep N."""
+    """Compiled code does not notice an index out of range, unless it is made to check. This test runs the engine's own
+    loops with a small game; the long form has Fortune's rules: scripts/nightly --lockstep N."""
     assert len(with_bounds_checked("kuhn", tmp_path)) == 2

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def missed(here: Path, folder: Path, *, besides: Collection[str], luck: str = "") -> dict[str, tuple[object, object]]:
-    """The lines and branches of the rules that are never run, by file; empty when all are.
+    """Return the lines and branches of the rules that are never run, by file; empty when all are.
 
     `here`: the folder of tests; `besides`: files of it that are not run; `luck`: the tests (for `pytest -k`) that are
     left out as well, since they sample at length what others run through once.

@@ -40,7 +40,7 @@ def _positions(shape: Shape, seed: int, most: int) -> Iterator[tuple[Any, list[i
 
 
 def then(game: Game, state: Any, *actions: int) -> Any:
-    """The state after these decisions or outcomes."""
+    """Return the state after these decisions or outcomes."""
     after = copy(state)
     for action in actions:
         game.rules.apply(after, action)
@@ -48,13 +48,13 @@ def then(game: Game, state: Any, *actions: int) -> Any:
 
 
 def outcomes(game: Game, state: Any) -> list[int]:
-    """What chance may bring now."""
+    """Return what chance may bring now."""
     out, weights = [0] * game.rules.MAX_OUTCOMES, [0] * game.rules.MAX_OUTCOMES
     return out[: game.rules.chance_outcomes(state, out, weights)]
 
 
 def share(game: Game, state: Any, seat: int) -> float:
-    """The seat's share of the win."""
+    """Return the seat's share of the win."""
     found = [0.0] * state.players
     game.rules.returns(state, found)
     return found[seat]

@@ -234,7 +234,7 @@ def test_caches_that_git_leaves_behind_decide_nothing(games: Path) -> None:
 def test_a_folder_whose_name_can_be_no_game_s_is_told(games: Path) -> None:
     (games / "pig").rename(games / "pig ärger")
     (broken,) = broken_games()
-    assert broken.why == "A game's name is made of small letters, digits and dashes."
+    assert broken.why == "A game's name has only lower-case letters, digits and dashes."
 
 
 def test_an_installed_package_is_a_game_and_one_that_is_broken_is_told(tmp_path: Path) -> None:

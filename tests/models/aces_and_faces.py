@@ -18,7 +18,7 @@ JOKER = "joker"
 
 
 def rank(card: str) -> int:
-    """The place among the ranks; a joker is below all of them (AF-12)."""
+    """Return the place among the ranks; a joker is below all of them (AF-12)."""
     return -1 if card == JOKER else RANKS.index(card[:-1])
 
 
@@ -98,17 +98,17 @@ class Model:
         return {f"give {card}" for card in self.hands[self.player]}
 
     def square(self) -> str:
-        """What the square is on which the player whose turn it is stands."""
+        """Return what the square is of the player whose turn it is."""
         place = self.position[self.player]
         assert place is not None
         return self.board[place]
 
     def slots_of(self, square: str) -> list[str]:
-        """AF-11: the cards of the suit of this square that are in their slots."""
+        """AF-11: return the cards of the suit of this square that are in their slots."""
         return [card for card in self.slots if f"suit {SUITS[card[-1]]}" == square]
 
     def held_by_others(self) -> list[str]:
-        """AF-12: what a duel can be about."""
+        """AF-12: return what a duel can be about."""
         return [card for seat, hand in enumerate(self.hands) if seat != self.player for card in hand]
 
     def holder(self, card: str) -> int:
@@ -152,7 +152,7 @@ class Model:
             self.end_turn()
 
     def turn_over(self, card: str) -> None:
-        """A card of the pile lies on the discards."""
+        """Put a card of the pile on the discards."""
         if not self.pile.total():  # AF-8
             self.seen[f"AF-8 {self.phase}"] += 1
             self.pile = Counter(self.pack)
@@ -338,7 +338,7 @@ class Model:
     WAYS = (("idle", 6, {"turn_limit": "3000"}),)
 
     def lure(self, choices: list[str], rng: Random) -> str | None:
-        """Toward the edges of the pile, jokers in duels and great gifts; "idle": nobody ever gets a card."""
+        """Lead toward the edges of the pile, jokers in duels and great gifts; "idle": no player ever gets a card."""
         if self.plan == "idle":
             return self.idle(choices)
         if self.phase in ("give", "match pick") and rng.random() < 0.5:
@@ -358,7 +358,7 @@ class Model:
         return None
 
     def idle(self, choices: list[str]) -> str | None:
-        """What leaves everything as it is."""
+        """Return a choice that leaves everything as it is."""
         if self.phase == "turn":
             return max(choices, key=lambda c: self.dullness(c[5:]))
         if self.phase == "move":
@@ -379,11 +379,11 @@ class Model:
         return max(self.dull(self.ahead(way)) for way in ("clockwise", "anticlockwise"))
 
     def dull(self, square: str) -> int:
-        """2 where there is no card to be had, 1 where one goes back."""
+        """Return 2 for a square without a card, 1 for a card that goes back."""
         return 1 if square in self.hands[self.player] else 2 * (square not in CARDS)
 
     def ahead(self, way: str) -> str:
-        """The square to which the number leads."""
+        """Return the square to which the number leads."""
         place = self.position[self.player]
         assert place is not None
         return self.board[(place + (self.number if way == "clockwise" else -self.number)) % len(self.board)]

@@ -27,7 +27,7 @@ class Worlds:
         self.viewer = viewer
         self.model = model
         self.worlds = {(SLOT,) * len(CARDS)}
-        self.secrets = 0  # cards handed over unseen; whoever asks may set it back once nothing is in doubt
+        self.secrets = 0  # cards handed over unseen; a caller may reset it once nothing is in doubt
 
     def named(self, card: str) -> None:
         """AF-12: its holder must own up."""
@@ -59,5 +59,5 @@ class Worlds:
         return tuple(SLOT if card in self.model.slots else self.model.holder(card) for card in CARDS)
 
     def may(self) -> dict[str, set[int]]:
-        """Where each card may be: seats, or SLOT."""
+        """Return where each card may be: seats, or SLOT."""
         return {card: {world[number] for world in self.worlds} for number, card in enumerate(CARDS)}

@@ -29,7 +29,7 @@ class Model(Protocol):
         """The game before its first chance event; `parts` as the edition's file gives them, all options by name."""
 
     def turn(self) -> int:
-        """The seat, from 0, that decides; CHANCE or OVER."""
+        """Return the seat, from 0, that decides; CHANCE or OVER."""
         ...
 
     def moves(self) -> set[str]:
@@ -51,7 +51,7 @@ class Model(Protocol):
         ...
 
     def scores(self) -> list[int]:
-        """The game's own points by seat, at the end."""
+        """Return the game's own points by seat, at the end."""
         ...
 
     def returns(self) -> list[Fraction]:
@@ -60,15 +60,15 @@ class Model(Protocol):
 
 
 class Luring(Protocol):
-    """What a model may have besides, where rare rules lie at the end of long ways that no simple walk takes."""
+    """What a model may also have if rare rules are reached only by long ways that no simple walk takes."""
 
     POSITIONS: int
-    """How many positions the suite's walk has, where 10,000 are not enough."""
+    """How many positions the suite's walk has, if 10,000 are not enough."""
 
     LONG: int
     """Positions after which a game of a walk is left."""
     WAYS: tuple[tuple[str, int, dict[str, str]], ...]
-    """Games that are played to their end besides: a plan, the number of players, options."""
+    """Additional games that are played to their end: a plan, the number of players, options."""
     plan: str
     """What `lure` is after; "" until it has chosen."""
 

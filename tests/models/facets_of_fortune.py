@@ -24,7 +24,7 @@ EXTRA_CARD, EXTRA_STOP, BONUS = 100_000, 1_000_000, 100_000  # FF-15, FF-23, FF-
 
 @dataclass
 class Market:
-    """One colour: where its marker stands, the gems on the board, whose STOPs lie on it."""
+    """One colour: the price at its marker, the gems on the board, the owners of its STOPs."""
 
     price: int = 0  # FF-8: all Sell prices at the lowest
     gems: int = 10
@@ -184,7 +184,7 @@ class Model(Lures):
         return bool(self.trades(kind))
 
     def trades(self, kind: str) -> set[str]:
-        """FF-18, FF-24: what a numbered card can buy or sell."""
+        """FF-18, FF-24: return what a numbered card can buy or sell."""
         mine = self.players[self.me]
         if kind in WILD:
             most, colours = WILD[kind], self.open()
@@ -210,7 +210,7 @@ class Model(Lures):
         return sum(self.ladder[lowest : lowest + n])
 
     def free_gems(self, colour: str) -> list[str]:
-        """FF-19, FF-24: the markets whose lowest gem a Free Gem of this colour can take."""
+        """FF-19, FF-24: return the markets whose lowest gem a Free Gem of this colour can take."""
         if self.markets[colour].closed:
             return [other for other in self.open() if self.markets[other].gems] if self.dead_wild else []
         return [colour] if self.markets[colour].gems else []

@@ -1,8 +1,8 @@
 """What a walk through Facets of Fortune must reach (RARE), and how it is lured there.
 
-A game at random takes some 150 turns, and nobody corners a market, no two markets crash for good
-together, and nobody ties. Here each game has a plan; of the moves and outcomes that are possible
-the one that serves it is taken, so nothing happens that could not.
+A game at random takes some 150 turns; no player corners a market, no two markets crash for good
+together, and no players tie. Here each game has a plan; of the possible moves and outcomes the one
+that serves it is taken, so nothing impossible happens.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Lures:
         return next((text for text in wanted if text in choices), None)
 
     def _high(self, colour: str) -> bool:
-        """Whether a market is at one of the three highest prices."""
+        """Return whether a market is at one of the three highest prices."""
         return self.markets[colour].price > len(self.ladder) - 4
 
     def _toward_a_stop(self) -> list[str]:

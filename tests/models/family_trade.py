@@ -66,14 +66,14 @@ class Model:
         self.out: int | None = None  # who goes out ...
         self.source: int | None = None  # ... with whose discard (None: from the deck)
         self.due: list[str] = []  # goods whose dice are to be rolled
-        self.why = ""  # ... for the "market", for the "sets" of who goes out, or "again"
+        self.why = ""  # ... for the "market", for the "sets" of the player who goes out, or "again"
         self.phase = "first dealer"
         self.seen: Counter[str] = Counter()
         self.lures, self.plan = Lures(), ""
 
     # The contract ------------------------------------------------------------------------------
     def turn(self) -> int:
-        """Who decides: a seat, CHANCE or OVER."""
+        """Return the seat that decides, or CHANCE or OVER."""
         if self.phase == "over":
             return OVER
         if self.phase in ("first dealer", "roll", "deal", "draw"):
@@ -88,7 +88,7 @@ class Model:
         return self.player  # "turn", "step"
 
     def moves(self) -> set[str]:
-        """What may be decided here."""
+        """Return what may be decided here."""
         if self.phase == "market":
             return {"keep", "roll"}  # FT-6
         if self.phase == "turn":
@@ -105,7 +105,7 @@ class Model:
         return {"no reroll"} | {f"reroll {good}" for good in self.may_be_rolled_again()}
 
     def chances(self) -> dict[str, Fraction]:
-        """What chance may bring, and how likely it is."""
+        """Return what chance may bring, and how likely it is."""
         if self.phase == "first dealer":  # FT-6
             return {f"seat {seat + 1} deals": Fraction(1, self.players) for seat in range(self.players)}
         if self.phase == "roll":
@@ -152,7 +152,7 @@ class Model:
             self.roll([text.removeprefix("reroll ")], "again")
 
     def facts(self) -> dict[str, object]:
-        """The whole position, hidden things too, but only what the clauses settle in this phase."""
+        """Return the whole position, hidden things too, but only what the clauses settle in this phase."""
         found: dict[str, object] = {"phase": self.phase, "money": self.money, "jackpot": self.jackpot}
         if self.ruleset == MARKET or self.out is not None:  # FT-20, FT-22: elsewhere nothing rolled stays
             found["prices"] = [self.price[good] for good in self.goods]
@@ -175,7 +175,7 @@ class Model:
         }  # fmt: skip
 
     def scores(self) -> list[int]:
-        """FT-17, FT-25: the money."""
+        """FT-17, FT-25: return the money."""
         return [1000 * money for money in self.money]
 
     def returns(self) -> list[Fraction]:
@@ -184,7 +184,7 @@ class Model:
         return [Fraction(money == most, self.money.count(most)) for money in self.money]
 
     def lure(self, choices: list[str], rng: Random) -> str | None:
-        """Where the walk is to go (`family_trade_lures`)."""
+        """Return where the walk is to go (`family_trade_lures`)."""
         return self.lures.choose(self, choices, rng)
 
     # Dice, deal, draw --------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Model:
         self.phase = "deal"
 
     def draws_from(self) -> Counter[str]:
-        """The deck that the next card comes from; empty when there is none (FT-18, FT-24)."""
+        """Return the deck that the next card comes from; empty if no new one can be formed (FT-18, FT-24)."""
         if self.deck.total():
             return self.deck
         if self.ruleset == ROYALE and (self.phase == "deal" or self.new_decks < self.parts["new_decks"]):
@@ -244,7 +244,7 @@ class Model:
             self.seen[f"{clause} new deck {self.new_decks}"] += 1
 
     def card(self, card: str) -> None:
-        """A card is dealt or drawn, or there is none."""
+        """Deal or draw a card, or make the deal void without one."""
         if card == "no card":
             self.void()
             return
@@ -317,7 +317,7 @@ class Model:
                 self.announced.add(seat)
         if card == MAKE:
             self.seen["FT-9 by a frozen hand"] += seat in self.announced
-            self.phase = "step"  # FT-9: and nobody can claim it
+            self.phase = "step"  # FT-9: and no player can claim it
         else:
             self.ask(card)
 
@@ -383,7 +383,7 @@ class Model:
             self.roll(self.goods_of_sets(), "sets")  # FT-20, FT-22
 
     def goods_of_sets(self) -> list[str]:
-        """The goods in the hand of the player going out, each once."""
+        """Return the goods in the hand of the player going out, each once."""
         assert self.out is not None
         return [good for good in self.goods if good in self.hands[self.out]]
 
@@ -458,7 +458,7 @@ class Model:
             self.deal()  # FT-20: no choice
 
     def void(self) -> None:
-        """FT-18: nobody is paid, the deal moves to the left, and this counts; FT-24: all hand cards leave the game."""
+        """FT-18: pay no one, move the deal to the left, and count this; FT-24: all hand cards leave the game."""
         if self.ruleset == ROYALE:
             self.seen["FT-24 void"] += 1
             self.end_of_round()
@@ -512,5 +512,5 @@ class Model:
         self.seen["FT-23 the dealer wins"] += self.out == self.dealer
 
     def kinds(self, cards: Counter[str]) -> list[int]:
-        """How many of each kind, in the order of the goods, Market Makes last."""
+        """Return how many of each kind, in the order of the goods, Market Makes last."""
         return [cards[kind] for kind in (*self.goods, MAKE)]

@@ -1,9 +1,9 @@
 """What a walk through Family Trade must reach (RARE), and how it is lured there.
 
-At random a deal takes seventy draws and pays something common. Here each deal is given an aim: who
-goes out, with which cards, from where, at what prices; or that nobody does, until no card is left.
-Moves and cards that lead there are taken wherever they are possible, so nothing happens that could
-not; the model itself is not touched.
+At random a deal takes seventy draws and pays something common. Here each deal is given an aim: the
+player who goes out, with which cards, from where, at what prices; or that no player does, until no
+card is left. Moves and cards that lead there are taken wherever they are possible, so nothing
+impossible happens; the model itself is not touched.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 MARKET, GOD, ROYALE = "market-making", "god-of-the-market", "battle-royale"
 MAKE = "market make"
 LOW, HIGH = "low", "high"
-DECK, DISCARD, NOBODY = "deck", "discard", "nobody"
+DECK, DISCARD, NOBODY = "deck", "discard", "no one"
 
 WAYS: tuple[tuple[str, int, dict[str, str]], ...] = (
     ("ties", 2, {}),
@@ -104,7 +104,7 @@ class Lures:
         if model.plan == "ties" and royale:  # all win as much in turn, until a kind of bill runs out
             good = self._there(model, rng, [good for good in model.goods if 150 in model.dice[good]])
             return Aim(model.rounds % model.players, DECK, [good] * 3, faces={good: 150}, strict=True)
-        if model.plan == "ties":  # nobody is ever paid
+        if model.plan == "ties":  # no one is ever paid
             cards, faces = self._worth_nothing(model, rng)
             return Aim(not_dealer, DECK, cards, faces=faces, strict=True)
         if model.plan == "debts" and royale:  # no bill is paid out, so that the cards come to an end
@@ -131,7 +131,7 @@ class Lures:
             aim.cards, aim.dealt = [first] * 3 + [MAKE] * 3 + [last] * 3, True
         if royale:
             aim.how = NOBODY if self._is_to_be_void(model, rng) else aim.how
-        elif model.plan == "no cards" and not model.turns:  # the dealer goes out, then nobody
+        elif model.plan == "no cards" and not model.turns:  # the dealer goes out, then no one
             aim.seat, aim.how = dealer, NOBODY if model.run > 1 else aim.how
         return aim
 
@@ -152,7 +152,7 @@ class Lures:
         return [first] * 6 + [second] * 3 if kind < 0.5 else [first] * 3 + [second] * 3 + [third] * 3
 
     def _there(self, model: Any, rng: Random, goods: list[str]) -> str:
-        """In Battle Royale, where the deck goes on from round to round: a good of which enough are left in it."""
+        """Return a good of which enough are left in the deck, which in Battle Royale stays from round to round."""
         return rng.choice([good for good in goods if model.deck[good] > 3] or goods or model.goods)
 
     def _worth_nothing(self, model: Any, rng: Random) -> tuple[list[str], dict[str, int]]:
@@ -166,7 +166,7 @@ class Lures:
 
     # What leads there ----------------------------------------------------------------------------
     def _wanted(self, model: Any, rng: Random) -> str | None:
-        """What the aim asks for here, whether or not it is possible."""
+        """Return what the aim asks for here, whether or not it is possible."""
         match model.phase:
             case "market":
                 return self._market(model)
@@ -247,7 +247,7 @@ class Lures:
         return "let it lie" if aim.declines and seat not in model.declined else "take"
 
     def _lacks(self, model: Any) -> Counter[str]:
-        """The cards that the seat of the aim has not, besides the last one; a frozen hand sets the aim anew."""
+        """Return the cards that the seat of the aim lacks, besides the last one; a frozen hand gets a new aim."""
         aim = self.aim
         hand = model.hands[aim.seat]
         if aim.seat in model.announced:

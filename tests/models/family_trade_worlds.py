@@ -26,7 +26,7 @@ def one_to_go(hand: Counts) -> bool:
 
 
 class Worlds:
-    """Each way in which the cards may lie, with its chance, as the viewer's game goes on."""
+    """Each way in which the cards may be distributed, with its chance, as the viewer's game continues."""
 
     def __init__(self, viewer: int, players: int, deck: Counts, announcing: bool) -> None:
         self.viewer = viewer
@@ -114,7 +114,7 @@ class Worlds:
         self._keep(found)
 
     def hands(self) -> dict[tuple[Counts, ...], float]:
-        """The chance of each way in which the other hands may lie."""
+        """Return the chance of each combination of the other hands."""
         found: dict[tuple[Counts, ...], float] = defaultdict(float)
         for (hands, _), chance in self.chances.items():
             found[hands] += chance

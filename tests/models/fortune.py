@@ -121,11 +121,11 @@ class Model:
         return found
 
     def keeps_none(self, n: int) -> bool:
-        """Whether a roll of n dice is forbidden by the option of FO-6."""
+        """Return whether a roll of n dice is forbidden by the option of FO-6."""
         return self.options["must_keep_one"] == "true" and n == 8
 
     def reroll(self, wanted: dict[str, int]) -> str:
-        """The move by which so many dice of each face are rolled: of equal dice the first."""
+        """Return the move that rolls this number of dice of each face: of equal dice the first."""
         places = []
         for face, n in wanted.items():
             places += [place for place, there in enumerate(self.dice, 1) if there == face][:n]
@@ -270,7 +270,7 @@ class Model:
 
     # What it is worth -----------------------------------------------------------------------------
     def worth_stopped(self) -> int:
-        """FO-8: the dice as they lie, by the card."""
+        """FO-8: return the worth of the dice as they are, with the card."""
         dice, card = self.dice, self.card
         swords = dice.count("sword")
         needed = SWORDS_NEEDED.get(card, 0)
@@ -406,7 +406,7 @@ class Model:
         return list(self.totals)
 
     def returns(self) -> list[Fraction]:
-        """FO-26, FO-27, FO-28: the highest, shared."""
+        """FO-26, FO-27, FO-28: return the shares of the win: the highest totals share it."""
         best = max(self.totals)
         winners = self.totals.count(best)
         self.seen["FO-27 shared"] += winners > 1
@@ -443,7 +443,7 @@ class Model:
         return found
 
     def worth_now(self) -> int:
-        """What stopping would bring the player; nothing on the Island (FO-13)."""
+        """Return what stopping would bring the player; nothing on the Island (FO-13)."""
         if self.island:
             return 0
         counted, self.seen = self.seen, Counter()  # nothing happens here, so nothing is counted
@@ -459,5 +459,5 @@ class Model:
     )  # fmt: skip
 
     def lure(self, choices: list[str], rng: Random) -> str | None:
-        """Where the walk is to go (`fortune_lures`)."""
+        """Return where the walk is to go (`fortune_lures`)."""
         return lure(self, choices, rng)

@@ -83,19 +83,19 @@ def great_roll(model: Any, choices: list[str], rng: Random, left: int) -> str | 
 
 
 def with_skulls(model: Any, choices: list[str], rng: Random, skulls: int) -> str:
-    """A roll after which there are so many, if there is one."""
+    """Return a roll after which there are this many skulls, if there is such a roll."""
     wanted = skulls - model.skulls()
     return rng.choice([c for c in choices if c.count("skull") == wanted] or choices)
 
 
 def nearest(model: Any, choices: list[str], wanted: int) -> str:
-    """The roll after which stopping leaves the player's total nearest to this."""
+    """Return the roll after which stopping leaves the player's total nearest to this."""
     totals = total_if(model)
     return min(choices, key=lambda c: abs(totals(c) - wanted))
 
 
 def total_if(model: Any) -> Callable[[str], int]:
-    """What the player's total is after a roll and a stop; four skulls and more change nothing."""
+    """Return what the player's total is after a roll and a stop; four skulls and more change nothing."""
     lying, total = list(model.dice), model.totals[model.player]
 
     def of(choice: str) -> int:

@@ -3,7 +3,7 @@
 A game is a script (`_game`) that asks: each `yield` hands out what may come next and gets what
 came, so that a bonus in the middle of an action is a call in the middle of a function. Spaces have
 the names of the record: "b3" is column b, row 3 of the Cabaret, "row 2 space 1" on the Racetrack.
-Characters lie in slots: "ne", "nw", "stars", "level3" to "level12", "track1" to "track5".
+Characters are in slots: "ne", "nw", "stars", "level3" to "level12", "track1" to "track5".
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Model(Lures):
                 self.level_bonus[level] = printed
         self.top = len(parts["finance"])
         self.all_tokens = parts["tokens"]
-        # Characters: a face that nobody has seen is drawn when somebody sees it, which comes to the same (GA-6)
+        # Characters: a face that no player has seen is drawn when one sees it, which makes no difference (GA-6)
         self.places = {
             "Cabaret": ["ne", "nw", "stars"],
             "Finance": [f"level{level}" for level in self.floors],
@@ -115,16 +115,16 @@ class Model(Lures):
         self.ask = next(self.script)
 
     def _begin(self) -> None:
-        """Everything as it lies before a game's first tile is drawn."""
+        """Set everything as it is before a game's first tile is drawn."""
         self.stars: set[str] = set()
         self.quarters: list[int] = []
         self.bonuses = dict(self.row_bonuses)
         self.level = [0, 0]
-        self.tokens: dict[str, int] = {}  # space -> whose token lies there
+        self.tokens: dict[str, int] = {}  # space -> the owner of its token
         self.supply = [self.all_tokens] * 2
-        self.face: dict[str, str] = {}  # slot -> character, once anybody has seen it
+        self.face: dict[str, str] = {}  # slot -> character, once any player has seen it
         self.up: set[str] = set()
-        self.owner: dict[str, int] = {}  # slot -> who has taken the character
+        self.owner: dict[str, int] = {}  # slot -> the seat that has taken the character
         self.unseen = list(self.prestige)
         self.sights: list[Sight] = []  # for gatsby_worlds.py
         # Tiles: "pile", "hand", "kept", "in use", "gone", and with a seat "space", "aside", "hidden aside", "discarded"
@@ -205,7 +205,7 @@ class Model(Lures):
                         self.bonuses[self._space(top + r, left + c)] = printed
 
     def _turn_up_characters(self) -> Script:
-        """GA-7: the outer ones of each place; the one with more prestige belongs at the top, or in the first row."""
+        """GA-7: turn up the outer characters; the one with more prestige belongs at the top, or in the first row."""
         floors, tracks = self.places["Finance"], self.places["Racetrack"]
         for slot in ("ne", "nw", floors[0], floors[-1], tracks[0], tracks[-1]):
             yield from self._see("character", slot)
@@ -220,7 +220,7 @@ class Model(Lures):
         return self.prestige[self.face[slot]]
 
     def _see(self, phase: str, slot: str) -> Script:
-        """Somebody sees the face of a character; the first to do so draws it."""
+        """Let a player see the face of a character; the first time it is drawn."""
         if slot in self.face:
             yield from self._draw(phase, (self.face[slot],))
         else:
@@ -242,7 +242,7 @@ class Model(Lures):
             self.seen["GA-8 bonus lost"] += space in self.bonuses
 
     def _draw_tiles(self, seat: int, n: int) -> Script:
-        """GA-8, GA-14: so many tiles drawn, one kept, the others discarded unseen; if two, which stays."""
+        """GA-8, GA-14: draw n tiles, keep one and discard the others unseen; if there are two then, choose one."""
         drawn = []
         for _ in range(n):
             tile = (yield from self._draw("draw", (f"tile {tile}" for tile in self._tiles("pile")))).split()[1]
@@ -320,7 +320,7 @@ class Model(Lures):
         return self.supply[self.me] > 0 and bool(self._room(part))  # GA-13
 
     def _room(self, part: str) -> dict[str, str]:
-        """Where a token can be placed: text -> space."""
+        """Return where a token can be placed: text -> space."""
         if part == "cabaret":  # GA-10
             return {
                 s: s for s in self.cabaret if s not in self.tokens and any(n in self.tokens for n in self._beside(s))
@@ -376,7 +376,7 @@ class Model(Lures):
         self.seen["GA-16 S11 leaves a gap"] += part == "gap" and bool(left) and left not in self.tokens
         self.seen["GA-12 a gap is filled"] += part != "gap" and right in self.tokens
         rows = {r for r, row in enumerate(self.rows) if space in row}
-        if part == "place":  # GA-9: a bonus's token is none of the action's
+        if part == "place":  # GA-9: a bonus's token is not one of the action's
             self.rows_of_bonuses |= rows
         else:
             self.placed = space
@@ -386,7 +386,7 @@ class Model(Lures):
             yield from self._bonus(self.bonuses[space])
 
     def _beside_in_row(self, space: str, step: int) -> str:
-        """The space of the Racetrack to the left (-1) or right (1), "" where there is none."""
+        """Return the space of the Racetrack to the left (-1) or right (1), "" at the end of a row."""
         for row in self.rows:
             if space in row and 0 <= row.index(space) + step < len(row):
                 return row[row.index(space) + step]
@@ -397,7 +397,7 @@ class Model(Lures):
         self.supply[seat] -= 1
 
     def _climb(self) -> Script:
-        """GA-11: the whole step, then its bonuses, from the lowest up (GA-25)."""
+        """GA-11: make the whole step, then its bonuses, from the lowest up (GA-25)."""
         me = self.me
         before = self.level[me]
         self.level[me] = min(before + (1 if before >= self.level[1 - me] else 2), self.top)
@@ -466,11 +466,11 @@ class Model(Lures):
                 self.seen["GA-14 peek at what has been seen"] += slot in self.face
                 yield from self._see("look", slot)
         really = yield Ask("exchange", self.me, {"swap": True, "no swap": False})
-        told = EVERYBODY if {one, other} & self.up else self.me  # GA-14: if both are face down nobody is told
+        told = EVERYBODY if {one, other} & self.up else self.me  # GA-14: if both are face down, only the one who peeks
         self._exchange(one, other, told, really)
 
     def _exchange(self, one: str, other: str, told: int = EVERYBODY, really: bool = True) -> None:
-        """GA-14: each keeps its own face, up or down."""
+        """GA-14: exchange two characters; each stays face up or face down."""
         self.sights.append(Sight(told, (one, other), "", really))
         if not really:
             return
@@ -480,7 +480,7 @@ class Model(Lures):
         self.face |= {other if slot == one else one: face for slot, face in faces.items()}
 
     def _swap(self) -> Script:
-        """GA-14: one's own, then the opponent's; no bonuses."""
+        """GA-14: choose the player's own token, then the opponent's; no bonuses."""
         me = self.me
         mine = yield Ask("own", me, {f"swap {space}": space for space, seat in self.tokens.items() if seat == me})
         other = yield Ask("other", me, {f"with {space}": space for space, seat in self.tokens.items() if seat != me})
@@ -606,7 +606,7 @@ class Model(Lures):
         }
 
     def _who_knows(self, where: str, seat: int) -> set[int]:
-        """GA-24: which seats (and a spectator, -1) know where a tile is."""
+        """GA-24: return which seats (and a spectator, -1) know where a tile is."""
         if where in ("hand", "kept"):
             return {self.me}
         if where in ("hidden aside", "discarded"):

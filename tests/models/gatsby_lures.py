@@ -49,7 +49,7 @@ class Lures:
         return rng.choice(found) if found and rng.random() < 0.9 else None
 
     def _toward_tiles(self, choices: list[str]) -> list[str]:
-        """GA-24: the player who had the first tile keeps it, and sets those of two bonuses aside."""
+        """GA-24: lead a player to keep their first tile, and to set those of two bonuses aside."""
         last = len(self._empty(1)) == 1  # row 2: the special bonus is on its last space
         if not self._own_tile(self.ask.seat):
             return [
@@ -59,7 +59,7 @@ class Lures:
         return ["take special", "row 2", "B", "C", "D", f"keep {self._own_tile(self.ask.seat)}"]
 
     def _toward_gaps(self, choices: list[str]) -> list[str]:
-        """GA-16: S11 leaves a gap and nobody fills it until S8 is used; S6 waits for the top (GA-25)."""
+        """GA-16: S11 leaves a gap that no one fills until S8 is used; S6 waits for the top (GA-25)."""
         if self.ask.phase in ("draw", "keep", "stay", "bonus"):
             return ["take special", *(f"{verb} {tile}" for verb in ("tile", "keep") for tile in ("S8", "S11", "S6"))]
         if self.ask.phase == "action":
@@ -91,5 +91,5 @@ class Lures:
         return ["B", "C", *there] if ready else [text for text in choices if text not in there]
 
     def _empty_of(self, text: str) -> list[str]:
-        """The space that "row 2" means."""
+        """Return the space that "row 2" means."""
         return self._empty(int(text[4]) - 1)[:1] if text.startswith("row") else []

@@ -14,7 +14,7 @@ class Worlds:
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
         self.worlds: set[World] = {frozenset()}
-        self.secrets = 0  # exchanges they were not told of; whoever asks may set it back once nothing is in doubt
+        self.secrets = 0  # exchanges that they were not shown; a caller may reset it once nothing is in doubt
 
     def see(self, sight: Sight) -> None:
         """Something was seen, by this viewer or another."""
@@ -32,7 +32,7 @@ class Worlds:
 
     @staticmethod
     def _fits(world: World, sight: Sight) -> bool:
-        """Whether the character can be where it was seen: it is not elsewhere, and no other is there."""
+        """Return whether the character can be where it was seen: it is not elsewhere, and no other is there."""
         return all(
             (character == sight.character) == (slot in sight.slots)
             for character, slot in world
@@ -45,7 +45,7 @@ class Worlds:
         return frozenset((character, turned.get(slot, slot)) for character, slot in world)
 
     def may(self) -> dict[str, set[str]]:
-        """Where each character that the viewer has seen may be."""
+        """Return where each character that the viewer has seen may be."""
         found: dict[str, set[str]] = {}
         for world in self.worlds:
             for character, slot in world:

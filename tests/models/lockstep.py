@@ -1,7 +1,7 @@
 """The product and a model side by side, in random and in corner-seeking games.
 
-At every position both must say the same: who is to decide, what may be decided, what chance can
-give and how likely it is, and everything that is so (`facts`); at the end, scores and returns.
+At every position both must agree: on the seat that decides, its decisions, the outcomes of chance
+and how likely they are, and all facts (`facts`); at the end, on scores and returns.
 Options are tried one by one, all changed, and mixed at random, with every edition and number of
 players.
 """
@@ -44,7 +44,7 @@ class Disagreement(AssertionError):
 
 @dataclass(frozen=True)
 class Strand:
-    """What is walked by itself: a game, or one ruleset of it."""
+    """A game, or one ruleset of it, which has a walk of its own."""
 
     game: Game
     ruleset: str
@@ -75,7 +75,7 @@ class Strand:
         return [name for name in self.reading.BROKEN if self.ruleset in only.get(name, (self.ruleset,))]
 
     def shapes(self) -> list[Case]:
-        """Every edition and number of players, options as they are and all changed, and each value by itself."""
+        """Return every edition and number of players, with default options, with all changed, and each value alone."""
         own = ((RULESET, self.ruleset),) if self.ruleset else ()
         found = {}
         for case in shapes(self.game):
@@ -142,7 +142,7 @@ class Walk:
         return self
 
     def ways(self) -> Walk:
-        """The long games that the model asks for (`contract.Luring`); they do not count as positions."""
+        """Return the long games that the model asks for (`contract.Luring`); they do not count as positions."""
         before = self.positions
         own = {RULESET: self.strand.ruleset} if self.strand.ruleset else {}
         for plan, players, options in getattr(self.strand.model, "WAYS", ()):
@@ -169,11 +169,11 @@ class Walk:
         self.seen += pair.model.seen
 
     def missing(self) -> list[str]:
-        """What the model says that a walk must reach, and this one has not."""
+        """Return what a walk must reach according to the model, and this one has not."""
         return [rare for rare in self.strand.rare if not self.seen[rare]]
 
     def _choose(self, pair: Pair, choices: dict[str, int], way: int, rng: Random) -> str:
-        """The text of one of the choices, by the way the game is played."""
+        """Return the text of one of the choices, by the way the game is played."""
         texts = list(choices)
         if way != PLAIN and hasattr(pair.model, "lure") and (lured := pair.model.lure(texts, rng)) is not None:
             return self._meet(pair, lured)
@@ -315,12 +315,12 @@ def _plain(value: object) -> str:
 
 # What a model may import ---------------------------------------------------------------------------
 def model_files() -> list[Path]:
-    """The files that are models or parts of them."""
+    """Return the files that are models or parts of them."""
     return [file for file in sorted(HERE.glob("*.py")) if file.stem not in OURS and not file.stem.startswith("test_")]
 
 
 def foreign_imports(source: str) -> Iterator[str]:
-    """What a model with this source imports and may not: anything but the standard library, the contract and models."""
+    """Yield the forbidden imports of a model's source: all but the standard library, the contract and models."""
     allowed = {"tests.models.contract", *(f"tests.models.{file.stem}" for file in model_files())}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

@@ -17,7 +17,7 @@ EACH = 50_000
 
 
 def walk(job: tuple[int, int, int]) -> tuple[int, int, Counter[str], str]:
-    """The walk of strand number `job[0]` with the seed `job[1]`.
+    """Return the walk of strand number `job[0]` with the seed `job[1]`.
 
     Returned: positions, games ended, branches seen, and what is wrong ("" when nothing is).
     """

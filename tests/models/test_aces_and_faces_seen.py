@@ -27,7 +27,7 @@ MOST_WORLDS = 40
 
 
 def lie(state: Any, world: tuple[int, ...]) -> Any:
-    """The position with the cards as they lie in a world."""
+    """Return the position with the cards as they are in a world."""
     made = copy(state)
     for seat in range(made.players):
         made.hands[seat] = sum(1 << card for card, holder in enumerate(world) if holder == seat)
@@ -36,7 +36,7 @@ def lie(state: Any, world: tuple[int, ...]) -> Any:
 
 
 def truth(state: Any) -> tuple[int, ...]:
-    """How the cards lie in a position."""
+    """Return the holder of each card in a position."""
     found = (next((seat for seat in range(state.players) if state.hands[seat] >> card & 1), SLOT) for card in range(16))
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""AF-14, AF-15: what the product says that somebody may hold is never less than what is possible, and seldom more."""
+"""AF-14, AF-15: what the product says that a player may hold is never less than what is possible, and seldom more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_WORLDS = 1_000
 
 
 def product_may(state: Any, viewer: int) -> dict[str, set[int]]:
-    """Where each card may be, in the product's words for this viewer."""
+    """Return where each card may be, in the product's words for this viewer."""
     row = rules.row_of(viewer)
     places = [*range(state.players), rules.SLOT]
     found = {}

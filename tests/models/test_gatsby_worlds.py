@@ -23,7 +23,7 @@ GAME = find("gatsby")
 
 
 def product_may(state: Any, viewer: int) -> dict[str, set[str]]:
-    """Where each character may be, in the product's words for this viewer; those never seen are left out."""
+    """Return where each character may be, in the product's words for this viewer; those never seen are left out."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, viewer, seen)
     return {
@@ -34,7 +34,7 @@ def product_may(state: Any, viewer: int) -> dict[str, set[str]]:
 
 
 def watch(edition: str, seed: int, count: Counter[str]) -> None:
-    """Play a game and hold what each viewer is told against all worlds that they cannot exclude."""
+    """Play a game and compare what each viewer is shown with all worlds that they cannot exclude."""
     rng = Random(seed)
     pair = Pair(Case(GAME, edition, 2), Strand(GAME, ""), f"seed {seed}")
     model = pair.model
@@ -53,7 +53,7 @@ def watch(edition: str, seed: int, count: Counter[str]) -> None:
 
 
 def choose(model: Model, texts: list[str], rng: Random) -> str:
-    """Peeks at characters that lie face down are how secrets come about."""
+    """Secrets come from peeks at characters that are face down."""
     wanted = [text for text in texts if text == "take peek"]
     if model.ask.phase == "pair":
         wanted = [text for text in texts if not set(text.split()[1:]) & model.up]
@@ -98,7 +98,7 @@ def test_nobody_is_said_to_know_more_than_they_can() -> None:
 
 
 def test_a_viewer_who_sees_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """GA-14, GA-24: whether two face-down characters were exchanged is known to who looked at them alone."""
+    """GA-14, GA-24: only the player who looked at two face-down characters knows whether they were exchanged."""
     right = hidden.recall
 
     def recall(state: Any, player: int, seen: Any) -> None:

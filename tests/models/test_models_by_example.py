@@ -1,4 +1,4 @@
-"""The models themselves, held against the examples that stand in the rules."""
+"""The models themselves, compared with the examples in the rules."""
 
 from __future__ import annotations
 

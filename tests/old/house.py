@@ -64,7 +64,7 @@ class Shape(NamedTuple):
     players: int
 
     def body(self) -> dict[str, Any]:
-        """What a request for such a table says."""
+        """Return the body of a request for such a table."""
         chosen = {"ruleset": self.ruleset} if self.ruleset else {}
         return {"game": self.game, "edition": self.edition, "options": chosen}
 
@@ -110,22 +110,22 @@ class Company:
         self._chance = random.Random(24)
 
     def cookies(self) -> dict[str, dict[str, str]]:
-        """What their browsers keep, by name."""
+        """Return what their browsers keep, by name."""
         return {name: dict(one.cookies) for name, one in self.people.items()}
 
     def post(self, name: str, path: str, /, **body: Any) -> Any:
-        """POST /api/PATH as somebody; None where the commit has no such thing, or refuses it."""
+        """POST /api/PATH as this person; return None if the commit has no such path, or refuses it."""
         answer = self.people[name].post(f"/api/{path}", json=body)
         if answer.status_code >= 500:
             raise RuntimeError(f"{path}: {answer.text}")
         return answer.json() if answer.is_success else None
 
     def see(self, name: str, table: str) -> Any:
-        """A table as somebody sees it."""
+        """Return a table as this person sees it."""
         return self.people[name].get(f"/api/tables/{table}").raise_for_status().json()
 
     def sit(self, shape: Shape, **more: Any) -> str | None:
-        """Begin a game at which as many people sit; None where the commit cannot."""
+        """Begin a game with the people of this shape; return None if the commit cannot."""
         made = self.post("Ann", "tables", seats=_seats(shape), **shape.body(), **more)
         if made is None:
             return None
@@ -135,8 +135,8 @@ class Company:
         return str(made["id"])
 
     def play(self, shape: Shape, table: str, moves: int, *, until_asked: bool = False) -> None:
-        """Let its people make so many moves, or until some of them are asked in secret."""
-        quiet = 0  # looks at which nobody was asked
+        """Let its people make this number of moves, or until some of them are asked in secret."""
+        quiet = 0  # looks at which no one was asked
         while moves > 0 and quiet < 100:
             seen = self.see("Ann", table)
             if seen["table"]["status"] != "playing":
@@ -154,7 +154,7 @@ class Company:
                 time.sleep(0.02)
 
     def _asked(self, table: str, names: Sequence[str]) -> dict[str, Any]:
-        """Who of them may decide now, and what they see."""
+        """Return those of them who may decide now, and what they see."""
         seen = {name: self.see(name, table) for name in names}
         return {name: one for name, one in seen.items() if one["legal"]}
 

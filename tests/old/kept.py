@@ -25,7 +25,7 @@ class Kept:
     records: dict[str, str]
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rows of its tables, by id."""
+        """Return the rows of its tables, by id."""
         with closing(sqlite3.connect(self.database)) as connection:
             connection.row_factory = sqlite3.Row
             rows = connection.execute("SELECT id, game, options, status FROM tables ORDER BY created")

@@ -32,7 +32,7 @@ QUICK, SLOW = 0.05, 3600.0  # seconds in which a secret question is answered
 
 
 def today() -> dict[str, object]:
-    """What a new fixture is made for when it changes: the schema, the rules, and the words of each game."""
+    """Return what a new fixture is made for when it changes: the schema, the rules, and the words of each game."""
     names = sorted(all_games())
     words = {name: hashlib.sha256() for name in names}
     for file in golden.records():

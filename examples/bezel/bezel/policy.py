@@ -6,7 +6,7 @@ from . import rules as r
 
 
 def value(state: Any, player: int) -> int:
-    """The carats that this seat is ahead by."""
+    """Return the carats that this seat is ahead by."""
     ahead = 0
     for line in range(r.SIDE):
         ahead += r.pay(state, player, line) - r.pay(state, 1 - player, line)

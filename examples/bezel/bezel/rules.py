@@ -1,4 +1,4 @@
-"""Bezel: the rules. Stones are numbered from 1, as 0 is an empty square; squares run along the rows."""
+"""Bezel: the rules. Stones are numbered from 1, because 0 is an empty square; squares run along the rows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ KINDS, SIDE, SQUARES = 5, 5, 25
 N_ACTIONS = KINDS + SQUARES  # take a stone of this kind; lay it on this square
 MAX_LEGAL = SQUARES
 MAX_OUTCOMES = KINDS
-# The squares above, below, left and right of each; itself where the brooch ends.
+# The squares above, below, left and right of each; the square itself at the edge of the brooch.
 NEXT = tuple(
     (s - 5 if s > 4 else s, s + 5 if s < 20 else s, s - 1 if s % 5 else s, s + 1 if s % 5 < 4 else s)
     for s in range(SQUARES)
@@ -31,7 +31,7 @@ class State:
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """BE-1: the brooch is empty, and all tiles are in the pile."""
+    """BE-1: return the state with an empty brooch and all tiles in the pile."""
     each, size = parts["each"], parts["hand"]
     if {type(each), type(size)} != {int} or not 1 <= size <= 9 or not SQUARES + 2 * size <= each * KINDS <= 10**6:
         raise ValueError("hands have 1 to 9 tiles; the pile has enough for brooch and hands, and at most a million")
@@ -39,7 +39,7 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
 
 
 def drawing(state: State) -> int:
-    """BE-2, BE-3: the seat that is due to draw a tile, or -1."""
+    """BE-2, BE-3: return the seat that is due to draw a tile, or -1."""
     for seat in range(2):
         if state.laid < SQUARES and sum(state.hand[seat]) < state.size:
             return seat
@@ -53,7 +53,7 @@ def current_player(state: State) -> int:
 
 
 def fits(state: State, square: int) -> bool:
-    """BE-3: whether a tile may be laid there."""
+    """BE-3: return whether a tile may be laid there."""
     near = state.laid == 0
     for other in NEXT[square]:
         near = near or state.square[other] > 0
@@ -61,7 +61,7 @@ def fits(state: State, square: int) -> bool:
 
 
 def legal_actions(state: State, out: Buffer) -> int:
-    """BE-3: take a tile; then lay it."""
+    """BE-3: write the tiles to take, or the squares to lay one on."""
     n = 0
     if current_player(state) >= 0:
         for action in range(N_ACTIONS):
@@ -91,7 +91,7 @@ def apply(state: State, action: int) -> None:
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """BE-2, BE-3: any tile of the pile."""
+    """BE-2, BE-3: write every tile of the pile."""
     n = 0
     if drawing(state) >= 0:
         for kind in range(KINDS):
@@ -103,7 +103,7 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def pay(state: State, seat: int, line: int) -> int:
-    """BE-4: what a row (seat 0) or a column (seat 1) pays: for each stone, how many like it lie just before it."""
+    """BE-4: return what a row (seat 0) or a column (seat 1) pays: for each stone, how many equal ones precede it."""
     start, step = (line * SIDE, 1) if seat == 0 else (line, SIDE)
     carats = alike = 0
     for square in range(start + step, start + SIDE * step, step):
@@ -114,7 +114,7 @@ def pay(state: State, seat: int, line: int) -> int:
 
 
 def scores(state: State, out: Buffer) -> None:
-    """BE-4, BE-5: the carats of each."""
+    """BE-4, BE-5: write the carats of each seat."""
     for seat in range(2):
         out[seat] = 0
         for line in range(SIDE):
@@ -131,7 +131,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
 
 
 def observed_action(state: State, action: int, player: int) -> int:
-    """BE-2: the other sees neither what is drawn nor what is taken, but the stone that is laid."""
+    """BE-2: hide what is drawn and what is taken from the other player, until the stone is laid."""
     seat = drawing(state) if drawing(state) >= 0 else state.laid % 2
     if seat == player:
         return action
@@ -139,12 +139,12 @@ def observed_action(state: State, action: int, player: int) -> int:
 
 
 def may_undo(before: State, action: int, after: State) -> bool:
-    """BE-3: a tile that is taken is not seen until it is laid."""
+    """BE-3: return True for a tile that is taken: the others do not see it until it is laid."""
     return action < KINDS
 
 
 def resample(state: State, player: int, rng: Buffer) -> None:
-    """BE-2: what others hold, and which of it they have taken, may be anything that is not seen."""
+    """BE-2: draw again what others hold, and which tile they have taken, from all tiles that are not seen."""
     for seat in range(2):
         if seat != player:
             held = sum(state.hand[seat])
@@ -160,7 +160,7 @@ def resample(state: State, player: int, rng: Buffer) -> None:
 
 
 def any_of(tiles: Buffer, rng: Buffer) -> int:
-    """The kind of one of these tiles, all alike."""
+    """Draw the kind of one of these tiles, each as likely."""
     left, kind = random_below(rng, sum(tiles)), 0
     while left >= tiles[kind]:
         left -= tiles[kind]

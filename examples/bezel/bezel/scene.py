@@ -1,4 +1,4 @@
-"""Bezel on the table: a brooch that all see, and to each their own hand."""
+"""Bezel on the table: a brooch that everyone sees, and the viewer's own hand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def _square(state: Any, square: int, legal: Sequence[int], mine: bool) -> Piece:
 
 
 def _pay(state: Any, who: int, line: int, names: Sequence[str]) -> Piece:
-    """What a line pays, at its end."""
+    """Make the mark at the end of a line with what it pays."""
     number, at = ("12345"[line], (line + 1, 6)) if who == 0 else ("abcde"[line], (6, line + 1))
     carats = r.pay(state, who, line)
     said = f"{LINES[who].capitalize()} {number} pays {names[who]} {carats}"
@@ -63,7 +63,7 @@ def _pay(state: Any, who: int, line: int, names: Sequence[str]) -> Piece:
 
 
 def _hand(state: Any, who: int, viewer: int, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """A hand: stones to its owner, backs to all others."""
+    """Make a hand: its owner sees stones, all others backs."""
     tiles: list[Piece] = []
     for kind in range(r.KINDS):
         for i in range(state.hand[who][kind]):

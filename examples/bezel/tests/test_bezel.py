@@ -13,7 +13,7 @@ from parlour.games import find
 
 
 def game(*moves: str) -> Match:
-    """A match after these moves ("ruby c3"): the first seat holds rubies, the second amber, and each draws the like."""
+    """Return a match after these moves ("ruby c3"): the first seat holds and draws only rubies, the second amber."""
     match = Match(find("bezel"), 2, seed=1, auto=False)
     for stone in ("ruby", "ruby", "ruby", "amber", "amber", "amber"):
         match.force(f"draw {stone}")
@@ -26,7 +26,7 @@ def game(*moves: str) -> Match:
 
 
 def stones(piece: Piece) -> Iterator[str]:
-    """The names of all stones that lie on a piece."""
+    """Yield the names of all stones on a piece."""
     if piece.kind == "gem":
         yield piece.name
     for child in piece.children:

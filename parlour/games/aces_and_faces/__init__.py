@@ -7,7 +7,7 @@ from parlour.core.facts import Facts, Observed, Option
 
 FACTS = Facts(
     players=(2, 6),
-    observed=(  # seats are counted from the viewer's own, -1 is none
+    observed=(  # seats are counted from the viewer's own; -1 where there is nothing to show
         Observed("phase", most=12),
         Observed("whose turn it is", most=5),
         Observed("turns finished", most=None),
@@ -40,7 +40,7 @@ FACTS = Facts(
             "handed_card",
             ("private", "public"),
             "AF-14",
-            "Who sees the card that the loser of a duel gives.",
+            "Which players see the card that the loser of a duel gives.",
             words=("the two players in it", "everyone"),
         ),
         Option(

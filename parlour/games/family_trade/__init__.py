@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.core.edition import STATED
 from parlour.core.facts import Facts, Observed, Option
 
-# What a seat sees (rules/views.py). Seats are counted from its own, -1 is nobody, nothing; money is in thousands.
+# What a seat sees (rules/views.py). Seats are counted from its own; -1 means no seat or no card; money is in thousands.
 TABLE = (
     Observed("players", 1, 2, 4),
     Observed("ruleset", 1, 0, 2),
@@ -47,9 +47,9 @@ CARDS = tuple(
     for part in (
         Observed(f"of kind {kind} in the dump", 1, 0, 12 if kind < 8 else 4),
         Observed(f"of kind {kind} in the deck when shuffled", 1, 0, 12 if kind < 8 else 4),
-        Observed(f"of kind {kind} shown by who went out", 1, 0, 9 if kind < 8 else 0),
+        Observed(f"of kind {kind} shown by the player who went out", 1, 0, 9 if kind < 8 else 0),
         Observed(f"of kind {kind} in the own hand", 1, 0, 9 if kind < 8 else 4),
-        Observed(f"of kind {kind} lost face down by oneself", 1, 0, 12 if kind < 8 else 0),  # FT-23
+        Observed(f"of kind {kind} lost face down from the own hand", 1, 0, 12 if kind < 8 else 0),  # FT-23
     )
 )
 
@@ -94,8 +94,8 @@ FACTS = Facts(
     ),
     hidden_information=True,
     secret_asking=True,
-    # Four players deal 8 turns of ten deals (FT-16, FT-17). In a deal three decks of 100 cards are drawn (FT-3, FT-18);
-    # each card takes a draw, a false call, a discard, and a price moved or three players asked, 7 steps at most; and
-    # there are 8 dice, one of them again, and the choices before. Battle Royale has fewer rounds (FT-23, FT-24).
+    # Four players deal 8 turns of ten deals (FT-16, FT-17). In a deal three decks of 100 cards are drawn (FT-3, FT-18).
+    # Each card takes a draw, a false call, a discard, and a price moved or three players asked: 7 steps at most.
+    # There are also 8 dice, one of them again, and the choices before. Battle Royale has fewer rounds (FT-23, FT-24).
     longest=8 * 10 * (3 * 100 * 7 + 16),
 )

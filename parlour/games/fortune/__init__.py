@@ -16,17 +16,17 @@ LIMIT = ("100", "no limit")
 FACTS = Facts(
     players=(2, 4),
     # Seats are counted from the observer. How many cards there are of a kind, and what a turn can be worth, follows
-    # from the editions: tests/games/fortune/test_views.py holds these numbers to them.
+    # from the editions: tests/games/fortune/test_views.py checks these numbers against them.
     observed=(
         Observed("players", 1, 2, 4),
         Observed("phase", 1, 0, 4),  # a seat is drawn, a card is drawn, dice are in the air, a decision, over
         Observed("seat on turn", 1, 0, 3),
         Observed("turns finished", 1, 0, None),  # FO-28: the limit of rounds may be off
-        Observed("turns left in the final round", 1, 0, 3),  # FO-25; 0: there is none
+        Observed("turns left in the final round", 1, 0, 3),  # FO-25; 0: no final round
         Observed("target", 1, 5000, 8000),
         Observed("target need only be reached"),  # FO-25
         Observed("cards turned", 1, 0, None),  # since the start or the last shuffle (FO-4)
-        Observed("rolls", 1, 0, None),  # FO-6: as many as they like
+        Observed("rolls", 1, 0, None),  # FO-6: as many as the player likes
         Observed("Sorceress used"),  # FO-18
         Observed("on the Island"),  # FO-13
         Observed("places rolled", 1, 0, 255),  # bit i: die i was part of the last roll, or is in the air
@@ -34,11 +34,11 @@ FACTS = Facts(
         Observed("worth of the turn", 1, -8000, 10_600),  # FO-24: eight swords in a Truce; FO-17: eight coins
         Observed("loss of each opponent", 1, 0, 1600),  # FO-15, FO-17: eight skulls, and the Captain
         Observed("round limit", 1, 0, 100),  # 0: none
-        Observed("totals", 4, None, 18_600),  # FO-25: one turn more from the line; 0 where nobody sits
+        Observed("totals", 4, None, 18_600),  # FO-25: one turn more from the line; 0 for an empty seat
         Observed("cards not turned", 13, 0, 4),  # of each kind (FO-2)
-        Observed("card", 13),  # 1 for the kind that lies there
-        Observed("dice of each face", 6, 0, 8),  # those that lie
-        Observed("face of each die", 8, 0, 5),  # by place; of one in the air, what it showed
+        Observed("card", 13),  # 1 for the kind that is face up
+        Observed("dice of each face", 6, 0, 8),  # those on the table
+        Observed("face of each die", 8, 0, 5),  # by place; for a die in the air, its last face
         Observed("next card", 1, -1, 12),  # FO-4: once it is known; -1 before
     ),
     options=(
@@ -66,7 +66,7 @@ FACTS = Facts(
             "sorceress_alone",
             ("false", "true"),
             "FO-18",
-            "The Sorceress may re-roll the skull by itself.",
+            "The Sorceress may re-roll the skull alone.",
             printed="allows you to re-roll one skull",
         ),
         Option(

@@ -17,12 +17,12 @@ FACTS = Facts(
     observed=(
         Observed("the other is the active player"),
         Observed("turns finished", most=99),  # GA-9: of this game
-        Observed("where the action token lies: none, A to D, a personal space", least=-1, most=4),
+        Observed("where the action token is: none, A to D, a personal space", least=-1, most=4),
         Observed("the active player will choose the next action"),
         Observed("the action of this turn was forced"),
         Observed("rows used by this action, as a mask", most=31),
         Observed("how the game ended: not yet, three of a suit, one of each, prestige", most=3),
-        Observed("who has won at once: nobody, own, other", least=-1, most=1),
+        Observed("sudden victory: no seat, own, other", least=-1, most=1),
         Observed("size of the Cabaret", least=2, most=6),
         Observed("parts that are due", least=1, most=40),
         Observed("tile of each quarter", 4, least=-1, most=3),
@@ -41,11 +41,11 @@ FACTS = Facts(
             for place in PLACES
             for part in (
                 Observed(f"{place}: on the board, own, other's", least=-1, most=1),
-                Observed(f"{place}: whose face is known to lie there", least=-1, most=14),
+                Observed(f"{place}: the character known to be there", least=-1, most=14),
                 Observed(f"{place}: face up + 2 * taken in the last turn", most=3),
             )
         ),
-        Observed("each character: where it may lie, as a mask of places", 15, most=2**12 - 1),
+        Observed("each character: where it may be, as a mask of places", 15, most=2**12 - 1),
         Observed("each Special Action tile: where it is known to be", 11, most=12),
         Observed("a bonus of the setup token is taken"),  # GA-8
         Observed("a draw is followed by another game"),  # GA-23

@@ -44,7 +44,7 @@ class Table:
         return self
 
     def held(self, seat: int) -> set[str]:
-        """The cards of a seat, from 1."""
+        """Return the cards of a seat, from 1."""
         return {name for card, name in enumerate(c.CARDS) if self.state.hands[seat - 1] >> card & 1}
 
     def in_slots(self) -> set[str]:
@@ -84,7 +84,7 @@ class Table:
         return int(self.state.news)
 
     def may(self, viewer: int, card: str) -> set[int]:
-        """Where seat `viewer` (0: the public) must think that a card may be: seats from 1, 0 for its slot."""
+        """Return where seat `viewer` (0: the public) must think that a card may be: seats from 1, 0 for its slot."""
         row = r.PUBLIC if viewer == 0 else viewer - 1
         places = self.state.may[row][c.CARDS.index(card)]
         return {(place + 1) % 7 for place in range(7) if places >> place & 1}

@@ -21,7 +21,7 @@ def of_line(hand: int, line: int) -> int:
 
 
 def cards(state: r.State, wanted: object) -> tuple[int, int]:
-    """How many cards of the pile do what is wanted, and how many there are."""
+    """Return how many cards of the pile are of the wanted kind, and how many there are."""
     out, weights = [0] * r.MAX_OUTCOMES, [0] * r.MAX_OUTCOMES
     n = GAME.rules.chance_outcomes(state, out, weights)
     fit = sum(weight for kind, weight in zip(out[:n], weights[:n], strict=True) if wanted(then(GAME, state, kind)))  # type: ignore[operator]
@@ -43,7 +43,7 @@ def paces(state: r.State, corner: int) -> list[list[tuple[str, int]]]:
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
-    """Whether it holds."""
+    """Return whether the ground is true."""
     about, seat, hand = ground.about, state.player, state.hands[state.player]
     after = then(GAME, state, action)
     match ground.what:

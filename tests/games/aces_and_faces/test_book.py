@@ -37,7 +37,7 @@ def keys(picture: str) -> set[str]:
 
 
 def ringed(picture: str) -> set[str]:
-    """What a click would do something with: squares by their card, cards by themselves."""
+    """Return what can be clicked: squares by the name of their card, and cards by their own."""
     found = set()
     for piece in pieces(GAME.pictures[picture]):
         if piece.action and piece.key.startswith("square-"):
@@ -48,7 +48,7 @@ def ringed(picture: str) -> set[str]:
 
 
 def where(picture: str, seat: int) -> str:
-    """The square on which a piece stands, seats counted from 1."""
+    """Return the square of a piece, seats counted from 1."""
     for square in pieces(GAME.pictures[picture]):
         if square.kind == "space" and any(one.key == f"pawn-{seat - 1}" for one in pieces(square)):
             return square.key

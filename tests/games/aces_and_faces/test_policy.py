@@ -24,7 +24,7 @@ GAME = find("aces_and_faces")
 
 
 def choice(table: Table) -> str:
-    """What the greedy bot does."""
+    """Return what the greedy bot does."""
     action = bots.find(GAME, "greedy").choose(View.of(table.match, table.match.current_player))
     return GAME.text.format_action(table.state, action)
 

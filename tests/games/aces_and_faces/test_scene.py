@@ -152,7 +152,7 @@ def test_af_15_the_memory_aid_shows_who_may_hold_what_and_what_is_left() -> None
     assert find_piece(scene, "left-Jokers").value == 4
     bare = Table(4).hold(1, "JD KH").hold(3, "KC").duel("KC", "2H", "AH").move("give KH")
     assert not {key for key in keys(shown(bare, 1)) if key.startswith(("at-", "left-"))}
-    assert {key for key in keys(shown(bare, 0)) if key.startswith("at-")} == {"at-JD", "at-JD-0"}  # one's own
+    assert {key for key in keys(shown(bare, 0)) if key.startswith("at-")} == {"at-JD", "at-JD-0"}  # the viewer's own
     guess = Table(memory_aid="on").put(1, 33).card("2D").move("clockwise")
     assert [button.hint for button in shown(guess).buttons] == ["0 of 91 cards", "80 of 91 cards"]
 

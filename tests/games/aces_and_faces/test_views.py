@@ -134,9 +134,10 @@ def test_af_15_the_winner_shows_his_hand() -> None:
     assert state.hands == table.state.hands
 
 
-# When luck does not help -------------------------------------------------------------------------
+# When no random deal agrees ----------------------------------------------------------------------
 def doubtful(random: Random) -> r.State:
-    """Seven cards in three hands, each known to be in one or several of them, many diamonds in one; nobody has won."""
+    """Return a state with seven cards in three hands, each known to be in one or several of them, many diamonds in one;
+    no player has won."""
     while True:
         state = Table(3).state
         for card in (0, 1, 2, 3, *random.sample(range(4, c.N_CARDS), 3)):
@@ -150,7 +151,8 @@ def doubtful(random: Random) -> r.State:
 
 
 def possible(state: r.State, row: int) -> tuple[set[tuple[int, ...]], int]:
-    """All hands that agree with what this row knows; and how many are left out because somebody would have won."""
+    """Return all hands that agree with what this row knows, and how many are left out because a player would have
+    won."""
     held = [card for card in range(c.N_CARDS) if r.holder_of(state, card) != r.NOBODY]
     sizes, found, won = [c.size(hand) for hand in state.hands], set(), 0
     for places in product(range(state.players), repeat=len(held)):

@@ -18,7 +18,7 @@ def colour(name: str) -> int:
 
 
 class Table:
-    """Seat 1 begins, unless `starts` says otherwise; everybody has been dealt PLAIN, or what `opening` says."""
+    """A match in which seat 1 begins, unless `starts` is given; all have been dealt PLAIN, or `opening`."""
 
     def __init__(self, players: int = 2, starts: int = 1, opening: str = "", **options: str) -> None:
         self.match = Match(GAME, players, options=options, seed=1, auto=False)
@@ -74,7 +74,7 @@ class Table:
         return self
 
     def gems(self, seat: int, **gems: int) -> Table:
-        """Give a seat so many gems from the board."""
+        """Give a seat this many gems from the board."""
         for name, n in gems.items():
             self.state.own[seat - 1][colour(name)] += n
             self.state.board[colour(name)] -= n
@@ -94,7 +94,7 @@ class Table:
         return self
 
     def lay_stop(self, seat: int, name: str) -> Table:
-        """A STOP of this seat lies on a market."""
+        """Put a STOP of this seat on a market."""
         self.state.stops[colour(name)] |= 1 << seat - 1
         self.state.holds[seat - 1] = 0
         return self
@@ -126,13 +126,13 @@ class Table:
         return r.buy_price(self.state, colour(name))
 
     def outcomes(self) -> dict[str, int]:
-        """What chance can do now, in words, with weights."""
+        """Return what chance can do now, in words, with weights."""
         texts = (GAME.text.format_outcome(self.state, one) for one in self.match.chance_outcomes()[0])
         return dict(zip(texts, self.match.chance_outcomes()[1], strict=True))
 
 
 def seen(table: Table, player: int) -> dict[str, list[int]]:
-    """What a seat (from 0) observes, by the names that the facts give it."""
+    """Return what a seat (from 0) observes, by the names that the facts give it."""
     out = [0] * GAME.rules.OBSERVATION_SIZE
     assert GAME.rules.observation(table.state, player, out) == len(out)
     numbers = iter(out)

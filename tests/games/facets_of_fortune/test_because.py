@@ -15,7 +15,7 @@ GAME = find("facets-of-fortune")
 
 
 def crashes(state: r.State, colour: int) -> bool:
-    """Whether some roll, and a market named for it, closes this one."""
+    """Return whether some roll, and a market named for it, closes this one."""
     rolling = copy(state)
     rolling.phase = r.ROLL
     rolled = [then(GAME, rolling, outcome) for outcome in outcomes(GAME, rolling)]
@@ -29,7 +29,7 @@ def legal(state: r.State) -> list[int]:
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
-    """Whether it holds."""
+    """Return whether the ground is true."""
     about, seat = ground.about, state.player
     after = then(GAME, state, action)
     own, mine = state.own[seat], after.own[seat]
@@ -164,7 +164,7 @@ def test_a_switch_that_costs_an_opponent_more() -> None:
     grounds = GAME.grounds.grounds(state, r.MARKET)
     assert [one.what for one in grounds] == ["can down"]
     assert true(state, r.MARKET, grounds[0])
-    state.own[seat][0] = 9  # then one's own go down too
+    state.own[seat][0] = 9  # then the player's own go down too
     state.phase = r.SWITCH_2
     assert [one for one in GAME.grounds.grounds(state, r.MARKET + 1) if one.what == "up"] == []
 

@@ -15,7 +15,7 @@ from tests.games.facets_of_fortune.test_scene import pieces
 
 
 def example(title: str) -> str:
-    """The text of an example, pictures and lines that are broken left out."""
+    """Return the text of an example, without pictures and line breaks."""
     found = re.search(rf"^### {title}\n(.*?)(?=^##)", GAME.rulebook, re.MULTILINE | re.DOTALL)
     assert found, title
     return " ".join(book.plain(found[1]).split())
@@ -30,13 +30,13 @@ def says(title: str, *figures: object) -> None:
 
 
 def plate(picture: str, name: str, nth: int = 0) -> str:
-    """What the picture of an example says of a market."""
+    """Return what the picture of an example says of a market."""
     found = [piece.name for piece in pieces(GAME.pictures[picture]) if piece.key == f"plate-{name}"]
     return found[nth]
 
 
 def owned(picture: str, nth: int = 0) -> dict[str, int]:
-    """The gems that the picture shows, by seat and colour; of several positions in it the nth."""
+    """Return the gems that the picture shows, by seat and colour; of several positions in it the nth."""
     found: dict[str, list[int]] = {}
     for piece in pieces(GAME.pictures[picture]):
         if piece.key.startswith("own-"):
@@ -96,7 +96,7 @@ def test_ff_11_ff_13_a_rise_that_nobody_gets() -> None:
     table.do("name ruby")
     assert list(table.state.marker) == before
     assert not table.state.closed[colour("ruby")]
-    says("A rise that nobody gets", "does not move")
+    says("A rise without effect", "does not move")
 
 
 def test_ff_21_two_prices_change_places() -> None:

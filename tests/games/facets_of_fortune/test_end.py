@@ -11,7 +11,7 @@ from tests.games.facets_of_fortune.table import GAME, Table, seen, turn
 
 
 def refill(kept: str, discarded: str, drawn: str) -> int:
-    """What the bank pays at a refill."""
+    """Return what the bank pays at a refill."""
     table = turn(f"{kept} {discarded}").do("discard", f"discard {discarded}")
     before = table.money[0]
     return table.draw(drawn).money[0] - before

@@ -1,4 +1,4 @@
-"""The greedy bot plays like somebody who knows the rules; what happens is counted."""
+"""The greedy bot plays like a person who knows the rules; what happens is counted."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_endings_are_told_apart() -> None:
 
 
 def chance(table: Table, seat: int) -> float:
-    """The share of the win that the policy sees for a seat."""
+    """Return the share of the win that the policy sees for a seat."""
     odds = [policy.outlook(table.state, other) for other in range(table.state.players)]
     return odds[seat - 1] / sum(odds)
 

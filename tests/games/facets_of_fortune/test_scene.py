@@ -36,7 +36,7 @@ def keys(scene: Scene) -> set[str]:
 
 
 def told(table: Table, step: str) -> list[str]:
-    """What the log says of a move or an outcome, with clauses."""
+    """Return what the log says of a move or an outcome, with clauses."""
     chance = table.match.current_player < 0
     action = table.match.parse_outcome(step) if chance else table.match.parse(step)
     done = table.match.step(action)

@@ -12,7 +12,7 @@ from tests.games.family_trade.table import FAMILY_TRADE
 
 
 def hunts(ruleset: str, players: int, seed: int, steps: int = 1500, honour: str = "off") -> Iterator[r.State]:
-    """The state after each step; of four games one is played without declining."""
+    """Yield the state after each step; of four games one is played without declining."""
     random = Random(seed)
     declined = 0.0 if seed % 4 == 0 else 0.95
     options = FAMILY_TRADE.options({"ruleset": ruleset, "honour_calls": honour})

@@ -74,14 +74,14 @@ class Table:
         return [FAMILY_TRADE.text.format_outcome(self.state, outcome) for outcome in self.match.chance_outcomes()[0]]
 
     def price(self, good: str) -> int:
-        """The market price, in thousands."""
+        """Return the market price, in thousands."""
         return int(self.state.ladder[self.state.price[GOODS.index(good)]])
 
     def hand(self, seat: int) -> dict[str, int]:
         return {KINDS[kind]: n for kind, n in enumerate(self.state.hand[seat - 1]) if n}
 
     def roll(self, *prices: str) -> Table:
-        """The dice that are due fall like this."""
+        """Let the dice that are due show these prices."""
         for price in prices:
             self.match.force(f"{GOODS[r.die_due(self.state)]} {price}")
         return self
@@ -126,7 +126,7 @@ class Table:
         return self
 
     def play_on(self, until: int = 0) -> Table:
-        """Everybody discards what they draw and claims nothing, until the deal is over (or for so many steps)."""
+        """Let all discard what they draw and claim nothing, until the deal is over (or for `until` steps)."""
         deals, steps = self.state.deals, 0
         while self.state.deals == deals and (not until or steps < until):
             steps += 1

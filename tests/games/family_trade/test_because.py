@@ -18,13 +18,13 @@ GOODS = range(r.N_GOODS)
 
 
 def lacking(hand: list[int], sets: int) -> int:
-    """The fewest cards that make so many sets of three of this hand, all ways to choose them tried."""
+    """Return the fewest cards that make this number of sets of three of the hand, by trying all ways."""
     ways = combinations_with_replacement(GOODS, sets)
     return min(sum(max(0, 3 * way.count(good) - hand[good]) for good in {*way}) for way in ways)
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
-    """Whether it holds."""
+    """Return whether the ground is true."""
     about, seat = ground.about, GAME.rules.current_player(state)
     after = then(GAME, state, action)
     now = [state.ladder[step] if step != r.NONE else None for step in state.price]
@@ -90,7 +90,7 @@ def test_how_far_a_hand_is_from_three_sets(hand: list[int], lacks: int) -> None:
 
 
 def test_a_hand_that_costs_its_player_is_rather_not_shown() -> None:
-    """FT-14: with prices below zero going out costs; said to who is asked and would pass."""
+    """FT-14: with prices below zero going out costs money; a player who is asked and would pass reads that."""
     state = next(state for state, _, _ in said(GAME, 1) if state.phase == r.ASK and state.ruleset == r.MARKET_MAKING)
     state = copy(state)
     state.price[:] = [0] * r.N_GOODS

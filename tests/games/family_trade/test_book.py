@@ -21,19 +21,19 @@ AMOUNT = re.compile(r"−?\d+,000")
 
 
 def example(title: str) -> str:
-    """The words of an example, on one line."""
+    """Return the words of an example, on one line."""
     found = re.search(rf"^### {title}\n(.*?)(?=^\{{|^#)", FAMILY_TRADE.rulebook, re.MULTILINE | re.DOTALL)
     assert found, title
     return " ".join(found[1].split())
 
 
 def says(title: str, *amounts: int) -> bool:
-    """Whether the example has these amounts, in thousands."""
+    """Return whether the example has these amounts, in thousands."""
     return {f"{'−' * (n < 0)}{abs(n)},000" for n in amounts} <= set(AMOUNT.findall(example(title)))
 
 
 def same(table: Table, drawn: r.State) -> bool:
-    """Whether a position that was played is the one in the picture, as far as the picture shows it."""
+    """Return whether a position that was played is the one in the picture, as far as the picture shows it."""
     names = ("worth", "times", "took", "last", "source", "jackpot")
     state = table.state
     return all(getattr(state, n) == getattr(drawn, n) for n in names) and list(state.won) == list(drawn.won)
@@ -41,7 +41,7 @@ def same(table: Table, drawn: r.State) -> bool:
 
 def test_ft_10_the_hands_that_are_one_to_go() -> None:
     def lacks(cards: str) -> set[str]:
-        """The goods of which one more makes three sets, found by trying all."""
+        """Return the goods of which one more makes three sets, found by trying all."""
         hand = Counter(spread(cards))
         return {good for good in r.GOODS if all((hand[one] + (one == good)) % 3 == 0 for one in KINDS)}
 

@@ -27,7 +27,7 @@ Hand = tuple[int, ...]
 
 
 def chi_square_fits(found: Counter[Any], ways: dict[Any, float]) -> bool:
-    """Whether draws agree with the ways; outcomes too rare for it are thrown together. Wrong once in 300,000."""
+    """Return whether draws agree with the ways; outcomes too rare for a test are merged. Wrong once in 300,000."""
     draws, total = found.total(), sum(ways.values())
     assert found.keys() <= ways.keys()
     bins, expected, seen = [], 0.0, 0
@@ -252,7 +252,7 @@ def test_ft_26_a_new_deal_of_any_position_fits_and_takes_few_random_numbers(rule
         assert min(hot[n] for n in range(players)) > 5
 
 
-# When luck does not help -------------------------------------------------------------------------
+# When no random deal fits ------------------------------------------------------------------------
 def test_ft_18_ft_26_where_shown_cards_came_from_is_found_whenever_it_can_be() -> None:
     """Against all tables of small sizes: something is found if and only if something fits."""
     random, rng, fitting = Random(5), rng_of(2), Counter[bool]()
@@ -337,7 +337,7 @@ def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_help
             fits(position, state, 1)
             dealt += 1
     assert dealt > 10
-    quiet = Table(players=3).turn("shrimp")  # nobody has announced: any deal of the cards there are
+    quiet = Table(players=3).turn("shrimp")  # no player has announced: any deal of the cards is possible
     state = copy(quiet.state)
     r.resample(state, 1, rng)
     assert sorted(state.hand[1]) == sorted(quiet.state.hand[1])

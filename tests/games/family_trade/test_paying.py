@@ -149,7 +149,7 @@ def test_ft_17_the_last_dealer_plays_his_run_out_and_equals_share() -> None:
     table.empty_deck(oil=1).turn("oil").match.force("no card")
     assert table.match.over
     assert table.match.returns == [0.5, 0.5, 0.0]
-    assert table.money == [100, 100, 90]  # the Jackpot is nobody's
+    assert table.money == [100, 100, 90]  # the Jackpot belongs to no player
 
 
 def test_ft_20_who_goes_out_rolls_the_dice_of_his_sets_and_may_roll_one_of_them_again() -> None:

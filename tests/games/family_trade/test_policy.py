@@ -19,7 +19,7 @@ BAD = "3 currency 3 oil 2 shares"
 
 
 def best(table: Table) -> str:
-    """The move that the greedy bot makes."""
+    """Return the move that the greedy bot makes."""
     engine = interpret(FAMILY_TRADE)
     start: Any = table.state
     rng = [0] * RNG_SIZE
@@ -79,7 +79,7 @@ def test_it_beats_players_who_move_at_random(ruleset: str, players: int) -> None
 
 
 def chance(state: Any, seat: int) -> float:
-    """The share of the win that seat number `seat` may expect at a leaf of a search."""
+    """Return the share of the win that seat number `seat` may expect at a leaf of a search."""
     odds = [policy.outlook(state, player) for player in range(state.players)]
     return odds[seat - 1] / sum(odds)
 

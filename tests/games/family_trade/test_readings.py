@@ -49,7 +49,7 @@ def test_ft_11_while_kept_another_deal_begins_anew() -> None:
 
 def test_ft_11_own_draw_a_dealt_hand_goes_out_by_a_drawn_card_alone() -> None:
     table = Table("", GOLD_WANTED, dealt_hand="own-draw").turn("gold")
-    assert (table.to_move, table.state.phase) == (0, r.DRAW)  # nobody is asked
+    assert (table.to_move, table.state.phase) == (0, r.DRAW)  # no one is asked
     assert not may_ask(table.state)
     table.draw("gold")
     assert "done" in table.moves
@@ -91,7 +91,7 @@ def test_ft_26_a_hand_that_may_still_be_the_dealt_one_is_dealt_again_as_often_as
 
 
 def few(table: Table, **unseen: int) -> None:
-    """Leave only so many cards of these goods, and one of shares, that seat 1 does not see."""
+    """Leave only this many cards of these goods, and one of shares, that seat 1 does not see."""
     state = table.state
     for kind in range(r.N_KINDS):
         name = r.GOODS[kind] if kind < r.N_GOODS else ""

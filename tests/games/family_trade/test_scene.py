@@ -27,7 +27,7 @@ def show(table: Table, viewer: int = SPECTATOR) -> Scene:
 
 
 def told(table: Table, move: str) -> list[tuple[str, str]]:
-    """What the log says of the next step, a move or an outcome, to a spectator."""
+    """Return what the log says of the next step, a move or an outcome, to a spectator."""
     before, actor = copy(table.state), table.match.current_player
     action = table.match.parse(move) if actor >= 0 else table.match.parse_outcome(move)
     table.match.advance(action)
@@ -190,10 +190,10 @@ def test_ft_18_ft_19_ft_23_other_news() -> None:
     table.empty_deck(oil=1).turn("oil")
     lines = told(table, "no card")
     assert lines == [
-        ("No card is left to draw: the deal is void, nobody is paid.", "FT-18"),
+        ("No card is left to draw: the deal is void, no one is paid.", "FT-18"),
         ("The deal moves to Player 2.", "FT-16"),
     ]
-    assert "nobody is paid" in found(show(table), "shown").name
+    assert "no one is paid" in found(show(table), "shown").name
     table = Table(honour_calls="on").draw("gold")
     assert show(table, 0).buttons[0].hint == "false: −100,000"
     assert told(table, "done")[0][1] == "FT-19"

@@ -60,7 +60,7 @@ def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(han
     assert r.wanted(table.state.hand[0]) == 1
     table.turn("shrimp").draw("oil")
     assert table.moves == ["discard oil"]
-    with pytest.raises(IllegalMove, match="lie face down") as refused:
+    with pytest.raises(IllegalMove, match="are face down") as refused:
         table.move("discard gold")
     assert refused.value.clause == "FT-10"
 
@@ -248,7 +248,7 @@ def test_ft_19_false_calls_are_no_choice_of_battle_royale() -> None:
 
 
 def test_ft_19_ft_26_a_false_call_is_not_taken_back_nor_its_penalty() -> None:
-    """It tells everybody that the nine cards are not three sets."""
+    """It shows everyone that the nine cards are not three sets."""
     table = Table(honour_calls="on").draw("gold").move("done")
     assert table.to_move == 1
     assert not table.match.can_undo()

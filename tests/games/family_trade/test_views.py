@@ -1,4 +1,4 @@
-"""FT-26: what each seat sees, what it cannot know, and that nobody notices a secret question."""
+"""FT-26: what each seat sees, what it cannot know, and that no one notices a secret question."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_ft_26_whether_anybody_might_be_asked_is_public() -> None:
     assert r.may_ask(asked.state)  # one announced, two who have not discarded
     assert r.may_ask(nobody.state)
     asked.move("let it lie")
-    assert r.may_ask(asked.state)  # the same when nobody is asked any more
+    assert r.may_ask(asked.state)  # the same after the question has been answered
     asked.draw("gold")
     assert not r.may_ask(asked.state)
     assert r.may_ask(Table(ruleset=ROYALE, players=4).turn("crypto").state)
@@ -162,11 +162,11 @@ def test_ft_10_ft_26_nobody_might_be_asked_where_too_few_of_the_good_are_out_of_
 
 
 def test_ft_22_ft_23_ft_26_what_winners_of_rounds_have_shown_is_in_sight() -> None:
-    """Of twelve oil three were shown, seven lie on the dump, one is held and one was discarded just now."""
+    """Of twelve oil three were shown, seven are on the dump, one is held and one was discarded just now."""
     table = Table("2 oil", "1 shares 1 crypto", ruleset=ROYALE).turn("shrimp").turn("oil").move("take").roll("50,000")
     table.deal("1 gold 1 oil", "1 shares 1 gold").empty_deck(oil=1)
     assert not r.may_ask(table.turn("oil").state)
-    table.state.dumped[4] -= 1  # one more that nobody has seen
+    table.state.dumped[4] -= 1  # one more that no player has seen
     table.state.deck[4] += 1
     assert r.may_ask(table.state)
 
@@ -285,7 +285,7 @@ def test_ft_10_an_announced_hand_is_drawn_from_all_that_are_one_to_go_with_the_r
         r.resample(other, 1, rng)
         found[r.wanted(other.hand[0])] += 1
     pool = [12 - 1] * 8  # seat 2 holds one of each good
-    pool[5] -= 1  # and a shrimp lies in the dump
+    pool[5] -= 1  # and a shrimp is in the dump
     ways = [0.0] * 8
     for good in range(8):
         for size, rest in ((2, 6), (5, 3), (8, 0)):
@@ -323,7 +323,7 @@ def test_ft_19_after_a_false_call_nobody_takes_the_nine_cards_for_three_sets() -
 
 
 def awaited(table: Table, viewer: int, deals: int = 400) -> set[str]:
-    """The goods that the hand of seat 1 may be waiting for, as `viewer` (from 0) has it dealt again."""
+    """Return the goods that the hand of seat 1 may be waiting for, as `viewer` (from 0) has it dealt again."""
     rng, found = rng_of(7), set()
     for _ in range(deals):
         state = copy(table.state)

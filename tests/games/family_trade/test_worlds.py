@@ -90,7 +90,7 @@ def tell(worlds: Worlds, before: r.State, action: int, after: r.State) -> None:
 
 
 def measure(ruleset: str, players: int, positions: int, draws: int) -> tuple[float, float, int]:
-    """The mean distance over positions after a new deck, the worst, and how many there were."""
+    """Return the mean distance over positions after a new deck, the worst, and how many there were."""
     found, seed, random, rng = [], 0, Random(1), [0] * RNG_SIZE
     seed_rng(rng, 3, 0)
     while len(found) < positions:

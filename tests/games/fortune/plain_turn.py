@@ -35,7 +35,7 @@ def card_skulls(card: str) -> int:
 
 @cache
 def throws(dice: int) -> list[tuple[Dice, int]]:
-    """FO-1: all that so many dice can show, and in how many ways."""
+    """FO-1: return all that this number of dice can show, and in how many ways."""
     found = []
     for shown in combinations_with_replacement(range(6), dice):
         counts = tuple(shown.count(face) for face in range(6))
@@ -159,7 +159,7 @@ class PlainTurn:
         return total / ALL + island
 
     def _stop(self, dice: Dice) -> int:
-        """FO-7, FO-8: what the turn is worth if it ends with these dice; FO-16 is not in it."""
+        """FO-7, FO-8: return what the turn is worth if it ends with these dice; FO-16 is not in it."""
         if dice[0] + card_skulls(self.card) >= 3:
             return plain_bust(names(dice), [], self.card, self.options)
         return plain_stop(names(dice), self.card, self.options)
@@ -219,7 +219,7 @@ class PlainTurn:
 
     # What follows from the choices ---------------------------------------------------------------------
     def disqualified(self) -> float:
-        """FO-7: the chance to be, before the first roll."""
+        """FO-7: return the chance to be disqualified, before the first roll."""
         none = len(self.lattice.lying)
         over = [(self.totals >= 3).astype(float)] * 2
         rolling = [np.zeros(none), np.zeros(none)]
@@ -243,7 +243,7 @@ class PlainTurn:
         ) / ALL  # fmt: skip
 
     def agrees(self, fraction: Fraction, prime: int) -> bool:
-        """Whether `fraction` is, modulo a prime below 2 ** 31, the value in points of the choices found."""
+        """Return whether `fraction` is, modulo a prime below 2 ** 31, the value in points of the choices found."""
         known: list[dict[int, int]] = [{}, {}]  # the value of rolling, by number of what lies
         for fresh in range(1 + self.fresh):
             for skulls in range(3, -1, -1):
@@ -271,7 +271,7 @@ class PlainTurn:
         return next((how, kept) for value, how, kept in found if value >= most - 1e-9)
 
     def _eliminate(self, fresh: int, skulls: int, known: list[dict[int, int]], prime: int) -> None:
-        """The values of rolling with so many skulls lying, modulo a prime; those with more are known."""
+        """Compute the values of rolling with this number of skulls kept, modulo a prime; those of more are known."""
         lying, starts = self.lattice.lying, [*self.lattice.starts, len(self.lattice.into)]
         asked = {kept for how, kept in self.choices[fresh] if how == REROLL}
         if not fresh and self.fresh:
@@ -299,7 +299,7 @@ class PlainTurn:
             known[fresh][kept] = int(rows[j, -1])
 
     def _worth(self, i: int, kept: int) -> int:
-        """What the turn is worth if it ends with landed[i], of which lying[kept] did not roll."""
+        """Return what the turn is worth if it ends with landed[i], of which lying[kept] did not roll."""
         if self.card == "treasure-chest" and self.totals[i] >= 3:
             return plain_bust([], names((0, *self.lattice.lying[kept][1:])), self.card, self.options)
         return self.stops[i]

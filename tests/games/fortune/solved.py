@@ -35,7 +35,7 @@ def solved(card: int, which: int = 0) -> tuple[Any, Any, Any]:
 
 @cache
 def ends(card: int, which: int = 0) -> list[float]:
-    """What comes of the card's turn, as in follow.py."""
+    """Return how likely each end of the card's turn is, as in follow.py."""
     _, t, v = solved(card, which)
     chances, found = [[0.0] * lattice.WIDTH for _ in range(follow.ROWS)], [0.0] * follow.ENDS
     follow.from_start(t, 0, v, 0, chances, found)

@@ -18,14 +18,14 @@ def spread(dice: str) -> list[str]:
 
 
 def lay(state: Any, faces: list[int]) -> None:
-    """All eight dice lie on the table and show these faces, by place."""
+    """Put all eight dice on the table with these faces, by place."""
     for face in range(r.N_FACES):
         state.places[face] = sum(1 << place for place, shown in enumerate(faces) if shown == face)
         state.count[face] = faces.count(face)
 
 
 class Table:
-    """Seat 1 begins, unless `starts` says otherwise; options are named as in the rules."""
+    """A match in which seat 1 begins, unless `starts` is given; options are named as in the rules."""
 
     def __init__(self, players: int = 2, edition: str = "shafir-35", starts: int = 1, **options: str) -> None:
         self.match = Match(find("fortune"), players, edition=edition, options=options, seed=1, auto=False)
@@ -71,7 +71,7 @@ class Table:
         return self
 
     def places(self, dice: str) -> list[int]:
-        """The places, from 1, of the first dice on the table that show these faces."""
+        """Return the places, from 1, of the first dice on the table that show these faces."""
         found: list[int] = []
         for face in spread(dice):
             shown = [p for p, f in enumerate(self.state.dice, 1) if r.FACES[f] == face and p not in found]
@@ -91,11 +91,11 @@ class Table:
         return self.move("stop")
 
     def may_roll(self, dice: str) -> bool:
-        """Whether these dice may be rolled now."""
+        """Return whether these dice may be rolled now."""
         return "re-roll " + " ".join(map(str, self.places(dice))) in self.moves
 
     def score(self, card: str, dice: str) -> int:
-        """What a turn is worth that stops after such a first roll."""
+        """Return what a turn is worth that stops after such a first roll."""
         before = self.scores[self.state.player]
         player = self.state.player
         self.turn(card, dice).stop()
@@ -103,5 +103,5 @@ class Table:
 
 
 def score(card: str, dice: str, **options: str) -> int:
-    """What stopping at once with this card and these dice is worth at a fresh table."""
+    """Return what stopping at once with this card and these dice is worth at a fresh table."""
     return Table(**options).score(card, dice)

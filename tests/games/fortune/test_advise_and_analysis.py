@@ -33,7 +33,7 @@ def test_advise_and_analysis_agree_over_a_whole_game() -> None:
 
 
 def advised(match: Match) -> list[dict[str, float]]:
-    """What `parlour advise FILE --step N --json` prints of the decisions."""
+    """Return what `parlour advise FILE --step N --json` prints of the decisions."""
     given = {one.name: one.default for command in (solution.POSITION, solution.ADVISE) for one in command.parameters}
     asked = Question(
         FORTUNE, match.edition.name, match.options, given | {"for": "win"}, partial(interpret, FORTUNE),

@@ -19,7 +19,7 @@ SAID = {
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
-    """Whether it holds, from the dice and from what follows."""
+    """Return whether the ground is true, from the dice and from what follows."""
     about, seat, dice = ground.about, state.player, state.dice
     after = then(FORTUNE, state, action)
     thrown = [(added, then(FORTUNE, after, added)) for added in outcomes(FORTUNE, after)] if action != r.STOP else []

@@ -18,14 +18,14 @@ GAME = find("fortune")
 
 
 def section(title: str) -> str:
-    """The words of an example."""
+    """Return the words of an example."""
     found = re.search(rf"^### {title}\n(.*?)(?=^##)", GAME.rulebook, re.MULTILINE | re.DOTALL)
     assert found
     return " ".join(found[1].split())
 
 
 def faces(piece: Piece) -> list[str]:
-    """What the dice on a piece show, in the picture's order."""
+    """Return what the dice on a piece show, in the picture's order."""
     own = [piece.face.removeprefix("fortune-")] if piece.kind == "die" else []
     return own + [face for child in piece.children for face in faces(child)]
 

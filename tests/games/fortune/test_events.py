@@ -16,7 +16,7 @@ FORTUNE = parlour.find("fortune")
 
 
 def came(before: r.State, after: r.State, started: bool) -> int:
-    """The events between two states, by looking at both."""
+    """Return the events between two states, by looking at both."""
     happened = 0
     if after.turns > before.turns:
         lost = after.fate == r.DISQUALIFIED

@@ -27,7 +27,7 @@ def packed(dice: tuple[int, ...]) -> int:
 
 
 def how_it_opens(dice: tuple[int, ...], card: str) -> str:
-    """FO-7, FO-13, FO-14, FO-18: what a first roll leads to."""
+    """FO-7, FO-13, FO-14, FO-18: return what a first roll leads to."""
     skulls = dice[0] + card_skulls(card)
     if reaches_island(dice, card):
         return "island" if dice[0] <= 6 else "stranded"
@@ -120,7 +120,7 @@ def test_fo_13_fo_15_the_island_in_figures(card: str, chance: float, loss: float
 
 
 def tie(card: str) -> float:
-    """How far two best ways to play may differ in the chance to be disqualified.
+    """Return how far two best ways to play may differ in the chance to be disqualified.
 
     In a Storm, with two skulls and nothing of worth, five dice bring as much as six:
     (5 / 6) ** 5 * 400 is (5 / 6) ** 6 * 480.

@@ -8,7 +8,7 @@ from tests.games.fortune.table import NOTHING, Table
 
 
 def chance(table: Table, seat: int) -> float:
-    """The share of the win that the policy sees for a seat."""
+    """Return the share of the win that the policy sees for a seat."""
     odds = [policy.outlook(table.state, other) for other in range(table.state.players)]
     return odds[seat - 1] / sum(odds)
 

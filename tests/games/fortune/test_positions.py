@@ -1,4 +1,4 @@
-"""A position of Fortune that somebody describes: what can be is set up as the rules have it, what cannot is refused."""
+"""A position of Fortune from a description: a possible one is set up as the rules have it, others are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DICE = ["gold"] * 4 + ["monkey"] * 4
 
 
 def final_round(*scores: int, final: int | None = None, **options: str) -> tuple[int, int]:
-    """Who started it, and how many turns are left."""
+    """Return the seat that started the final round, and how many turns are left."""
     match = position(FORTUNE, Turn("captain", DICE), scores=scores, final=final, options=options)
     return match.state.finisher, match.state.final_left
 
@@ -56,7 +56,7 @@ def test_fo_02_a_card_that_the_edition_lacks_is_refused_by_name(card: str) -> No
 
 
 def test_fo_18_only_the_sorceress_helps_and_at_a_re_roll() -> None:
-    with pytest.raises(BadSetup, match="'captain': only the Sorceress"):
+    with pytest.raises(BadSetup, match="'captain' gives no help: only the Sorceress"):
         position(FORTUNE, Turn("captain", DICE, helped=True, rolls=2))
     with pytest.raises(BadSetup, match="helps at a re-roll"):
         position(FORTUNE, Turn("sorceress", DICE, helped=True, rolls=1))
@@ -94,9 +94,9 @@ def test_fo_15_fo_25_who_started_it_may_have_been_thrown_back_since() -> None:
 @pytest.mark.parametrize(
     ("scores", "final", "why"),
     [
-        ((8100, 0), None, "Nobody has 8,100 when their turn begins"),
-        ((8100, 8200), None, "Nobody has 8,100 when their turn begins"),
-        ((0, 18_700), None, "Nobody has 18,700"),
+        ((8100, 0), None, "A player cannot begin a turn with 8,100"),
+        ((8100, 8200), None, "A player cannot begin a turn with 8,100"),
+        ((0, 18_700), None, "A total cannot be 18,700"),
         ((0, 7000), 1, "not across the line"),
         ((0, 8100), 0, "started by another player: seat 2, not 1"),
         ((0, 8100), 2, "started by another player: seat 2, not 3"),
@@ -110,7 +110,7 @@ def test_fo_25_what_no_game_comes_to_is_refused(scores: tuple[int, ...], final: 
 
 def test_fo_12_totals_below_zero_are_refused_where_there_are_none() -> None:
     assert final_round(-300, 0) == (r.NOBODY, 0)
-    with pytest.raises(BadSetup, match="Nobody has -300: totals never go below zero"):
+    with pytest.raises(BadSetup, match="A total cannot be -300: totals never go below zero"):
         final_round(-300, 0, floor_at_zero="true")
 
 
@@ -139,7 +139,7 @@ def decisions(players: int, number: int) -> list[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_fo_25_fo_26_every_position_that_play_comes_to_is_taken_as_it_is(players: int) -> None:
-    """Among them some in which whoever started the final round has been thrown back."""
+    """Among them some in which the player who started the final round has been thrown back."""
     tried: dict[str, int] = {"final": 0, "thrown back": 0, "no final round": 0}
     for state in decisions(players, 150 if players == 2 else 400):
         me = state.player

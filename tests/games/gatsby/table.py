@@ -84,7 +84,7 @@ class Table:
         return self
 
     def refused(self, move: str) -> str:
-        """The clause by which a move is refused."""
+        """Return the clause by which a move is refused."""
         try:
             self.match.parse(move)
         except IllegalMove as error:
@@ -129,7 +129,7 @@ class Table:
         return self
 
     def tile(self, tile: str, seat: int = 1) -> Table:
-        """This tile lies on the space of seat 1 or 2."""
+        """Put this tile on the space of seat 1 or 2."""
         number = int(tile[1:]) - 1
         for other in range(p.N_TILES):
             if self.state.tile[other] == s.ON_SPACE + seat - 1:
@@ -152,11 +152,11 @@ class Table:
         return next((seat + 1 for seat in (0, 1) if self.state.tokens[seat] >> space(name) & 1), 0)
 
     def spaces(self) -> set[str]:
-        """The names of the spaces that may be chosen."""
+        """Return the names of the spaces that may be chosen."""
         return {words.space_name(a) for a in text.moves(self.state)}
 
     def claims(self, *faces: str) -> Table:
-        """The faces of characters taken face down, one after the other."""
+        """Draw these faces for characters taken face down, one after the other."""
         for face in faces:
             assert self.waits == s.CLAIM
             self.match.force(face)

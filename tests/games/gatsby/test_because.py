@@ -26,7 +26,7 @@ CHARACTERS = {"brings", "takes", "stays", "spares"}
 
 
 def needed(state: s.State, own: int, other: int, path: int) -> int:
-    """GA-17: the fewest tokens that join two edges, by the shortest way; 99 where there is none."""
+    """GA-17: return the fewest tokens that join two edges, by the shortest way; 99 if that is not possible."""
     size = state.size
     along = 1 if path == p.NORTH_EAST else 0  # the north-east path joins the first row and the last
 
@@ -51,7 +51,7 @@ def needed(state: s.State, own: int, other: int, path: int) -> int:
 
 
 def tokens_after(state: s.State, action: int, seat: int) -> tuple[int, int]:
-    """The own tokens and the other player's once this space is chosen."""
+    """Return the own tokens and the other player's once this space is chosen."""
     own, other = state.tokens[seat], state.tokens[1 - seat]
     if state.due_kind[state.due - 1] == s.OTHER:
         given = 1 << state.due_arg[state.due - 1]
@@ -65,14 +65,14 @@ def legal(state: s.State) -> list[int]:
 
 
 def reaches(state: s.State, level: int, ground: Ground) -> bool:
-    """GA-11, GA-19: whether a step that leads to this level comes as near to a character as this says."""
+    """GA-11, GA-19: return whether a step to this level comes as near to a character as the ground says."""
     left, floor = ground.about
     free = [state.char_level[i] for i in range(p.FLOORS) if state.owner[p.FINANCE + i] < 0]
     return level > state.level[current_player(state)] and floor in free and left == max(0, floor - level)
 
 
 def possible(state: s.State, action: int, ground: Ground) -> bool:
-    """Whether it holds for some decision that this one leads to in the same turn, the bonuses left out."""
+    """Return whether the ground is true of a decision that this one leads to in the same turn, without bonuses."""
     after, plain = then(GAME, state, action), replace(ground, what=ground.what.removeprefix(CAN))
     seen = [after]
     for _ in range(3):
@@ -97,7 +97,7 @@ def possible(state: s.State, action: int, ground: Ground) -> bool:
 
 
 def ahead(state: s.State, seat: int, slot: int) -> int:
-    """GA-17 to GA-20: how far this seat is nearer to a character than the other."""
+    """GA-17 to GA-20: return how far this seat is nearer to a character than the other."""
     own, other = state.tokens[seat], state.tokens[1 - seat]
     if slot < p.STARS:
         return needed(state, other, own, slot) - needed(state, own, other, slot)
@@ -111,7 +111,7 @@ def ahead(state: s.State, seat: int, slot: int) -> int:
 
 
 def placed_well(state: s.State, action: int, ground: Ground) -> bool:
-    """Whether a character lies, or comes to lie, where this says, and who is nearer to it there."""
+    """Return whether a character is, or will be, where the ground says, with the right player nearer to it."""
     char, slot, level = ground.about
     what, seat = ground.what.removeprefix(CAN), current_player(state)
     kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]
@@ -139,7 +139,7 @@ def unknown(state: s.State, slots: list[int]) -> int:
 
 
 def one_more_point(state: s.State, seat: int) -> bool:
-    """GA-14, GA-23: what the tile that is kept adds."""
+    """GA-14, GA-23: return what the tile that is kept adds."""
     after = then(GAME, state, s.YES)
     while after.due_kind[after.due - 1] == s.DRAW:
         GAME.rules.apply(after, outcomes(GAME, after)[0])
@@ -149,7 +149,7 @@ def one_more_point(state: s.State, seat: int) -> bool:
 
 
 def true(state: s.State, action: int, ground: Ground) -> bool:
-    """Whether it holds."""
+    """Return whether the ground is true."""
     about, seat = ground.about, current_player(state)
     if ground.what.removeprefix(CAN) in CHARACTERS:
         return placed_well(state, action, ground)

@@ -106,7 +106,7 @@ def test_ga_24_a_tile_from_a_secret_draw_is_final_once_it_lies_openly() -> None:
     table = Table().due(bonus(p.SPECIAL)).tile("S1").play("take special")
     for tile in ("S4", "S5", "S6"):
         table.match.force(f"tile {tile}")
-    step = table.match.step(table.match.parse("keep S4"))  # unseen, as a tile lies on the space already
+    step = table.match.step(table.match.parse("keep S4"))  # unseen, because there is a tile on the space already
     assert table.match.current_player == step.actor
     assert GATSBY.may_undo(step)
     step = table.match.step(table.match.parse("keep S4"))

@@ -18,7 +18,7 @@ EXAMPLES = GATSBY.rulebook.partition("## Examples")[2].partition("## Words")[0]
 
 
 def at(state: object) -> Match:
-    """A game that stands there."""
+    """Return a game in this state."""
     match = Match(GATSBY, 2, seed=1, auto=False)
     match.state = state
     return match
@@ -31,7 +31,7 @@ def play(match: Match, *moves: str) -> Match:
 
 
 def owners(match: Match) -> dict[str, int]:
-    """Who has rallied the character of each place."""
+    """Return the seat that has rallied the character of each place."""
     return {slot: seat for slot, seat in zip(SLOTS, match.state.owner, strict=True) if seat >= 0}
 
 

@@ -124,7 +124,7 @@ def test_ga_22_one_of_each_suit_wins_at_once() -> None:
 def test_ga_22_face_down_characters_count() -> None:
     table = Table().give(1, track2="bank-1", level3="bank-2").levels(5, 5).due(s.STEP)
     assert not scoring.over(table.state)
-    table.state.char[11] = 2  # not the third of the Bank, which lay on row 5
+    table.state.char[11] = 2  # not the third of the Bank, which was on row 5
     table.claims("bank-3")
     assert over(table)
     assert table.state.ending == s.TRIO
@@ -133,7 +133,7 @@ def test_ga_22_face_down_characters_count() -> None:
 def test_ga_22_the_active_player_first() -> None:
     table = Table().give(1, track2="bank-1", track3="bank-3").give(2, track4="turf-2", track5="turf-3")
     table.put(2, "1.1 1.2")
-    table.state.char[7] = 9  # turf-1 lies on row 1, and the one from floor 12 nowhere
+    table.state.char[7] = 9  # turf-1 is on row 1, and the one from floor 12 is not in the game
     table.state.char[6] = 12
     table.levels(2, 0).due(s.RACETRACK, s.STEP).play("row 1", "skip place")
     assert scoring.has_won(table.state, 0, 0) == s.TRIO == scoring.has_won(table.state, 1, 0)

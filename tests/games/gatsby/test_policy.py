@@ -16,7 +16,7 @@ from tests.games.gatsby.table import GATSBY, Table
 
 
 def chance(state: Any, player: int) -> float:
-    """The share of the win that `player` may expect."""
+    """Return the share of the win that `player` may expect."""
     odds = [policy.outlook(state, seat) for seat in range(2)]
     return odds[player] / sum(odds)
 

@@ -38,12 +38,12 @@ def came(before: Any, action: int, after: Any) -> dict[str, bool]:
         ),
         "tokens swapped": (before.tokens[0] & after.tokens[1]) + (before.tokens[1] & after.tokens[0]) > 0,
         "character rallied face down": any(after.owner[place] == seat for seat, place in looks),
-        "row filled by who loses it": any(filled(before, action, row) for row in range(p.ROWS)),
+        "row filled for the opponent": any(filled(before, action, row) for row in range(p.ROWS)),
     }
 
 
 def filled(before: Any, action: int, row: int) -> bool:
-    """Whether the active player puts a last token on a row on which the other has more (GA-20)."""
+    """Return whether the active player puts a last token on a row on which the other has more (GA-20)."""
     spaces = [p.RACE + row * p.LANE + place for place in range(before.lengths[row])]
     if action not in spaces or before.due_kind[before.due - 1] in (s.OWN, s.OTHER):
         return False
@@ -114,7 +114,7 @@ def test_a_draw_is_an_ending() -> None:
 
 
 def greedy(table: Table, seed: int = 1) -> str:
-    """What the greedy bot does here."""
+    """Return what the greedy bot does here."""
     engine = interpret(GATSBY)
     states, rng = engine.states(table.state, 1), engine.integers(RNG_SIZE)
     seed_rng(rng, seed, 0)

@@ -70,7 +70,7 @@ def test_ga_08_who_had_the_first_turn_is_known_at_the_end() -> None:
 
 
 def tied(play_off: str) -> Table:
-    """The last turn of a game in which both have two characters of 4 prestige in all and no tile."""
+    """Return the last turn of a game in which both have two characters of 4 prestige in all and no tile."""
     table = Table(play_off=play_off).tile("S1", 2)
     table.state.tile[0] = s.GONE
     table.give(1, nw="press-3", stars="jazz-2", level3="turf-1").give(2, track1="jazz-1", level6="stage-2")

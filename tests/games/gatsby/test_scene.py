@@ -36,7 +36,7 @@ def prompt(table: Table, viewer: int = 0) -> str:
 
 
 def told(table: Table, *moves: str, viewer: int = SPECTATOR) -> list[tuple[str, str]]:
-    """What the log says of the last of these moves."""
+    """Return what the log says of the last of these moves."""
     table.play(*moves[:-1])
     match = table.match
     last = moves[-1]
@@ -50,7 +50,7 @@ def test_ga_09_actions_are_clicked_on_the_board_and_the_others_say_why_not() -> 
     assert [shown[f"action-{a}"].action for a in "abcd"] == ["A", "", "C", "D"]
     assert shown["action-b"].why is not None
     assert shown["action-b"].why.clause == "GA-9"
-    assert "token lies here" in shown["action-b"].name
+    assert "token is here" in shown["action-b"].name
     assert shown["special1"].action == "special"
     assert not any(piece.action for piece in found(table, 0).values())
 

@@ -1,4 +1,4 @@
-"""What comes in the box, and setting up: GA-1 to GA-8."""
+"""The contents of the box, and setting up: GA-1 to GA-8."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_ga_06_the_order_of_what_is_drawn() -> None:
 
 def test_ga_06_three_are_left_over_unseen() -> None:
     state = Table().state
-    assert sum(face >= 0 for face in state.char) == 6  # a face is drawn when somebody first sees it
+    assert sum(face >= 0 for face in state.char) == 6  # a face is drawn when a player first sees it
     assert p.N_CHARACTERS - p.N_SLOTS == 3
 
 

@@ -27,7 +27,7 @@ from tests.models.distances import distance
 
 
 def where(table: Table, viewer: int, face: str) -> set[str]:
-    """Where the viewer (a seat from 0, or a spectator) knows this character to be."""
+    """Return where the viewer (a seat from 0, or a spectator) knows this character to be."""
     seen = words.seen_by(table.state, viewer)[char(face)]
     return {name for slot, name in enumerate(SLOTS) if seen >> slot & 1}
 
@@ -65,7 +65,7 @@ def test_ga_24_wherever_it_openly_moves() -> None:
     assert where(table, 0, "jazz-2") == {"level6"}
     assert {deal[4] for deal in redealt(table, 0, 20)} == {"jazz-2"}
     assert len({deal[4] for deal in redealt(table, 1, 200)}) == 9
-    peek(table, 2, "ne", "level6", "jazz-2", "swap")  # one is face up, so all are told
+    peek(table, 2, "ne", "level6", "jazz-2", "swap")  # one is face up, so everyone sees it
     assert where(table, 0, "jazz-2") == {"ne"}
     assert where(table, SPECTATOR, "stage-1") == {"level6"}
     assert where(table, 1, "jazz-2") == {"ne"}
@@ -206,7 +206,7 @@ def test_ga_24_unknown_tiles_change_places_in_a_new_deal() -> None:
         aside.add(list(state.tile).index(s.ASIDE_HIDDEN))
         assert state.tile[6] == s.ON_SPACE
         assert sorted(state.tile) == sorted(table.state.tile)
-    assert aside == {2, 3, 4, 5, 7, 8, 9, 10}  # S1 lies on his space, S2 he has discarded
+    assert aside == {2, 3, 4, 5, 7, 8, 9, 10}  # S1 is on his space, and he has discarded S2
     before = list(table.state.tile)
     r.resample(table.state, 0, rng)
     assert [i for i in range(p.N_TILES) if before[i] != s.IN_PILE and before[i] != table.state.tile[i]] == [1]
@@ -228,7 +228,7 @@ def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
     assert (mine[tiles + 2], other[tiles + 2]) == (s.IN_HAND, s.IN_PILE)
 
 
-# When luck does not help ---------------------------------------------------------------------------
+# When no random course fits ------------------------------------------------------------------------
 Deal = tuple[tuple[int, ...], tuple[int, ...]]  # the faces of the places, and the list of looks and exchanges
 
 
@@ -282,7 +282,7 @@ def two_exchanges() -> Table:
 
 
 def announced(one: str, two: str, won: int, player: int = 1) -> Table:
-    """Seat 2 has won, or nobody; what it has just taken is `one`, and it or seat 1 took `two` before."""
+    """Return a game that seat 2 has won, or no one; it has just taken `one`, and it or seat 1 took `two` before."""
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(5, 0)
     table.state.player = 0
     table.due(s.STEP).claims(two).levels(5, 8)
@@ -300,7 +300,7 @@ FORCED = {
     "all suits": lambda: announced("stage-2", "stage-3", s.ALL_SUITS),
     "three of a suit": lambda: announced("jazz-1", "stage-3", s.TRIO),
     "all suits in the turn of the other": lambda: announced("stage-2", "stage-3", s.ALL_SUITS, 0),
-    "nobody": lambda: announced("turf-3", "stage-3", s.GOES_ON),
+    "no winner": lambda: announced("turf-3", "stage-3", s.GOES_ON),
 }
 
 
@@ -327,7 +327,7 @@ def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
 
 
 def test_ga_24_a_new_deal_has_the_enumerated_odds(capsys: pytest.CaptureFixture[str]) -> None:
-    """All that can have happened is equally likely: the shuffle, and each coin that stands for an unseen choice."""
+    """All that can have happened is equally likely: the shuffle, and each coin that represents an unseen choice."""
     found, luck, rng = {}, random.Random(1), [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
     for (case, made), viewer in product(FORCED.items(), (0, 1, SPECTATOR)):
@@ -348,7 +348,7 @@ def test_ga_24_a_new_deal_has_the_enumerated_odds(capsys: pytest.CaptureFixture[
 
 
 def test_ga_24_a_position_that_cannot_be_keeps_its_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever seat 2 took face down, it has won: but nobody has."""
+    """Seat 2 would have won with any character that it took face down, but no one has won."""
     monkeypatch.setattr(dealing, "TRIES", 0)
     table = Table(faces=("stage-1", "stage-2", "press-1", "bank-1", "press-3", "bank-3"))
     table.give(1, level9="press-2", track2="turf-1", track3="turf-2", track4="bank-2").give(2, stars="turf-3")

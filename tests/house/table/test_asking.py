@@ -155,7 +155,7 @@ async def test_ft_12_all_are_asked_at_once_and_the_nearest_who_takes_goes_out(
             await here.say(name, "take")
             seen = await here.see(name)
             assert seen["legal"] == []
-            doubt = "" if name == "Bob" else ", unless somebody nearer to Ann in turn order takes it too"
+            doubt = "" if name == "Bob" else ", unless a player nearer to Ann in turn order takes it too"
             assert seen["scene"]["prompt"] == f"You take the Gold{doubt}. The game continues in a moment."
             assert "<b>your turn" not in (await here.people[name].get("/")).text
         assert (await here.see("Ann"))["scene"]["prompt"] == "Bob draws a card."

@@ -51,7 +51,7 @@ def _cards(bits: int) -> list[str]:
 
 
 def _placed(state: Any) -> set[int]:
-    """Who has chosen a corner: the last `placed` seats before the one that chooses next (AF-3)."""
+    """Return the seats that have chosen a corner: the last `placed` before the one that chooses next (AF-3)."""
     return {(state.player - 1 - i) % state.players for i in range(state.placed)}
 
 
@@ -86,7 +86,7 @@ def _instead(module: ModuleType, function: str, wrong: Callable[..., Any]) -> Ca
 
 BROKEN = {
     "AF-12 a joker is highest": _instead(turns, "rank_of", _joker_is_highest),
-    "AF-12 a duel for a card of one's own": _instead(legal, "choice", _their_own_too),
+    "AF-12 a duel for an own card": _instead(legal, "choice", _their_own_too),
     "AF-8 the top card is not shuffled": _instead(turns, "_turn_over", _top_card_stays),
     "AF-13 a gift does not win": _instead(turns, "_end_turn", _only_in_the_own_turn),
 }

@@ -20,7 +20,7 @@ PHASES = {
 
 
 def facts(state: Any) -> dict[str, object]:
-    """What `tests.models.family_trade.Model.facts` says, read out of the product's state."""
+    """Return what `tests.models.family_trade.Model.facts` says, read out of the product's state."""
     phase = PHASES[state.phase]
     found: dict[str, object] = {"phase": phase, "money": state.money[: state.players], "jackpot": state.jackpot}
     nobody_out = phase not in ("roll", "again") or state.winner == r.NOBODY
@@ -63,14 +63,14 @@ def _asked(state: Any) -> list[int]:
 
 
 def _shown(state: Any, gone: list[int]) -> list[int]:
-    """FT-23: what is nowhere else: the sets of those who went out."""
+    """FT-23: return the cards that are nowhere else: the sets of players who went out."""
     hands = list(map(sum, zip(*state.hand, strict=True)))
     lying = [state.deck[kind] + state.dumped[kind] + hands[kind] + gone[kind] for kind in range(r.N_KINDS)]
     return [cards - there for cards, there in zip(state.cards, lying, strict=True)]
 
 
 def _hand(state: Any, seat: int) -> list[str]:
-    """The cards of a seat, sorted by name."""
+    """Return the cards of a seat, sorted by name."""
     return [KINDS[kind] for kind in BY_NAME for _ in range(state.hand[seat][kind])]
 
 

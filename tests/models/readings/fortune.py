@@ -94,7 +94,7 @@ def _instead(function: str, wrong: Callable[..., Any]) -> Callable[[pytest.Monke
 
 BROKEN = {
     "FO-27 the first of the tied wins": _instead("returns", _first_of_the_tied),
-    "FO-16 the last roll lies on the chest too": _instead("on_chest", _last_roll_too),
+    "FO-16 the last roll is on the chest too": _instead("on_chest", _last_roll_too),
     "FO-17 Captain forgotten on the Island": _instead("island_loss", _captain_forgotten),
     "FO-18 four skulls are averted": _instead("spared", _four_are_averted_too),
     "FO-25 the line is crossed by reaching it": _instead("beyond", _reaching_is_enough),

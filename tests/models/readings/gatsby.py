@@ -52,8 +52,8 @@ def facts(state: Any) -> dict[str, object]:
     }
 
 
-def _row_goes_to_who_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against GA-20: whoever fills a row wins it."""
+def _row_goes_to_its_filler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-20: the player who fills a row wins it."""
 
     def majority(state: Any, row: int) -> int:
         return state.player if right(state, row) >= 0 else -1
@@ -107,7 +107,7 @@ def _no_second_tie_break(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "a row goes to who fills it": _row_goes_to_who_fills_it,
+    "a row goes to the player who fills it": _row_goes_to_its_filler,
     "discarded tiles are drawn again": _discards_go_back,
     "the highest bonus of a step comes first": _highest_bonus_first,
     "equal characters change places": _equal_ones_change_places,

@@ -5,12 +5,12 @@
 | `pieces` | the cards, the kinds of the pile, the squares, the lines that win |
 | `state` | the state; phases, actions and news by name |
 | `setup` | an edition read and checked, and the game set up; how long it may be |
-| `squares` | what a square or a card brings, as answers that change nothing |
-| `legal` | who decides, and what they may do |
-| `chance` | what chance may bring |
-| `turns` | a step: decisions, cards, what comes of them, the end of a turn |
+| `squares` | what a square or a card does, as functions that change nothing |
+| `legal` | whose decision it is, and what they may do |
+| `chance` | the possible outcomes of chance |
+| `turns` | a step: decisions, cards, their results, the end of a turn |
 | `scoring` | what wins |
-| `hidden` | who sees what, and who can know which card is where |
+| `hidden` | what each viewer sees, and can know about where the cards are |
 | `views` | what a viewer sees, as numbers |
 | `dealing` | a new deal of what a viewer cannot know |
 """
@@ -83,7 +83,7 @@ from parlour.games.aces_and_faces.rules.state import (
 from parlour.games.aces_and_faces.rules.turns import apply
 from parlour.games.aces_and_faces.rules.views import observation
 
-BELIEFS = ("may", "unsure")  # what viewers can tell: after a new deal they know what is public, and their own hands
+BELIEFS = ("may", "unsure")  # what viewers can infer; after a new deal they know what is public, and their own hands
 
 __all__ = [
     "ANTICLOCKWISE", "BELIEFS",

@@ -1,4 +1,4 @@
-"""What chance may bring, and how likely: who starts, and the cards of the pile."""
+"""The outcomes of chance and their weights: the seat that starts, and the cards of the pile."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from parlour.games.aces_and_faces.rules.state import DECIDES, DRAW_SEAT, OVER, S
 
 
 def pile(state: State) -> list[int]:
-    """AF-4, AF-8: count the cards of each kind from which the next card comes: what is left of
-    the pile or, if it is empty, all of them. A row of the state; read it only."""
+    """AF-4, AF-8: return how many cards of each kind the next card is drawn from: what is left of
+    the pile or, if it is empty, all of them. It is a row of the state: do not change it."""
     return state.unseen if state.left else state.deck
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """AF-3: any seat. AF-4, AF-8: any card of the pile, by its kind."""
+    """Write the outcomes and their weights: any seat (AF-3), or any card of the pile, by its kind (AF-4, AF-8)."""
     if state.phase & DECIDES or state.phase == OVER:
         return 0
     n = 0
@@ -35,7 +35,7 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def sample_chance(state: State, rng: Buffer) -> int:
-    """A seat, or the kind of the next card, drawn with one number from `rng`."""
+    """Draw a seat, or the kind of the next card, with one number from `rng`."""
     if state.phase == DRAW_SEAT:
         return random_below(rng, state.players)
     rest = random_below(rng, state.left if state.left else state.deck_size)

@@ -1,4 +1,4 @@
-"""AF-14, AF-15: a new deal of what a viewer cannot know (`hidden`), by chance or, when luck does not help, made."""
+"""AF-14, AF-15: a new deal of what a viewer cannot know (`hidden`), at random or, if that keeps failing, by search."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from parlour.games.aces_and_faces.rules.pieces import N_CARDS, size
 from parlour.games.aces_and_faces.rules.scoring import complete
 from parlour.games.aces_and_faces.rules.state import PUBLIC, SEATS, State
 
-TRIES = 200  # deals of the loose cards, each even among all; then one is made
-NODES = 400  # places that are tried for it
+TRIES = 200  # uniformly random deals of the loose cards before one is searched for
+NODES = 400  # places that this search tries
 OUTLINE = ("_deal", "_make", "_mend")
 
 
@@ -18,14 +18,14 @@ def resample(state: State, player: int, rng: Buffer) -> None:
     """AF-14, AF-15: deal again the cards whose places `player` (a seat or SPECTATOR) is not sure
     of.
 
-    All deals are equally likely that agree with `may` and the sizes of hands and in which nobody
+    All deals are equally likely that agree with `may` and the sizes of hands and in which no player
     has won. While one private gift is in doubt, that is the true conditional distribution, if the
-    giver gives any card with the same chance. After several gifts between the same hands it is an
-    approximation: some deals could have come about in more ways than others, and a few in none.
-    What the other seats know is then what is public and their own hands.
+    giver is equally likely to give each card. After several gifts between the same hands it is an
+    approximation: some deals could have come about in more ways than others, and a few not at all.
+    Afterwards the other seats know what is public and their own hands.
 
-    If TRIES even deals do not agree, one that does is constructed. It depends only on what this row
-    knows.
+    If none of TRIES random deals agrees, one that does is constructed. It depends only on what this
+    row knows.
     """
     row = row_of(player)
     known = state.may[row]
@@ -53,7 +53,7 @@ def resample(state: State, player: int, rng: Buffer) -> None:
         for _ in range(size(state.hands[seat]) - size(base[seat])):
             places[m] = seat
             m += 1
-    able = [0] * n  # the places of each
+    able = [0] * n  # the places where each may be
     for i in range(n):
         able[i] = known[loose[i]]
     for _ in range(TRIES):
@@ -71,7 +71,7 @@ def resample(state: State, player: int, rng: Buffer) -> None:
 
 
 def _deal(rng: Buffer, able: Buffer, places: Buffer, n: int) -> bool:
-    """Shuffle the places, those of the first cards first; no farther than to a card that may not be in its place."""
+    """Shuffle the places, from the first card on; stop at a card that may not be in its place, and return False."""
     for i in range(n):
         j = i + random_below(rng, n - i)
         place = places[j]
@@ -83,7 +83,7 @@ def _deal(rng: Buffer, able: Buffer, places: Buffer, n: int) -> bool:
 
 
 def _won(state: State, base: Buffer, loose: Buffer, places: Buffer, n: int) -> bool:
-    """Whether with the first n of the loose cards somebody would have won who has not (AF-13)."""
+    """Return whether the first n loose cards would complete the hand of a player who has not won (AF-13)."""
     for seat in range(state.players):
         hand = base[seat]
         for i in range(n):
@@ -95,7 +95,7 @@ def _won(state: State, base: Buffer, loose: Buffer, places: Buffer, n: int) -> b
 
 
 def _take(state: State, row: int, base: Buffer, loose: Buffer, places: Buffer, n: int) -> None:
-    """These are the hands."""
+    """Make the dealt cards the hands of the state."""
     for seat in range(state.players):
         state.hands[seat] = base[seat]
     for i in range(n):
@@ -103,15 +103,15 @@ def _take(state: State, row: int, base: Buffer, loose: Buffer, places: Buffer, n
     _others_know(state, row)
 
 
-# When luck does not help -------------------------------------------------------------------------
+# When no random deal agrees ----------------------------------------------------------------------
 def _make(state: State, able: Buffer, base: Buffer, loose: Buffer, places: Buffer, n: int) -> bool:
     """Turn any order of the places into a deal that fits; return False only if none agrees with
     `able`.
 
     First each card moves to a place where it may be, along alternating paths, as in any matching.
-    Then, if somebody would have won, cards are fixed one by one: in their own place, or in another
-    that leaves places for the cards not yet fixed. The search tries everything in this way, up to
-    NODES places, and then keeps a deal that agrees with `able`.
+    Then, if a player would have won, cards are fixed one by one: in their own place, or in another
+    that leaves places for the cards not yet fixed. The search tries up to NODES places in this way.
+    If it finds no deal without a winner, it keeps one that agrees with `able`.
     """
     for i in range(n):
         if not able[i] >> places[i] & 1 and not _mend(able, places, n, 0, i):
@@ -143,7 +143,8 @@ def _make(state: State, able: Buffer, base: Buffer, loose: Buffer, places: Buffe
 
 
 def _bring(able: Buffer, places: Buffer, n: int, card: int, seat: int) -> bool:
-    """Exchange places so that this card comes to this seat, and those after it to places where they may be; or not."""
+    """Exchange places so that this card comes to this seat and later cards may be where they are, if that is
+    possible."""
     for other in range(card + 1, n):
         if places[other] == seat:
             places[other] = places[card]
@@ -157,8 +158,11 @@ def _bring(able: Buffer, places: Buffer, n: int, card: int, seat: int) -> bool:
 
 
 def _mend(able: Buffer, places: Buffer, n: int, first: int, start: int) -> bool:
-    """Bring the card `start` to a place where it may be, along a shortest path through the cards from `first` on: each
-    takes the place of the next, the last one that of `start`, where it may be unless it was wrong before, too."""
+    """Bring the card `start` to a place where it may be, along a shortest path through the cards from `first` on.
+
+    Each card takes the place of the next, and the last one takes that of `start`. The last card may be there, unless it
+    was already where it may not be.
+    """
     came = [-1] * n
     queue = [0] * n
     queue[0] = start
@@ -186,7 +190,7 @@ def _mend(able: Buffer, places: Buffer, n: int, first: int, start: int) -> bool:
 
 
 def _others_know(state: State, row: int) -> None:
-    """Each other seat knows the public record and its own hand."""
+    """Set what each other seat knows to the public record and its own hand."""
     public = state.may[PUBLIC]
     for other in range(state.players):
         if other != row:

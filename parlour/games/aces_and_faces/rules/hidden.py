@@ -1,10 +1,10 @@
-"""Who sees what, and who can know which card is where (AF-14, AF-15).
+"""What each viewer sees and can know about where the cards are (AF-14, AF-15).
 
 Hands are concealed, but everything that happens to a card is public except which card the loser of
 a duel hands over. So the state keeps, for each seat and for the public (row PUBLIC), the places
-where each card may be: `may`, a bit for each seat and one for the slot. To everybody else, a card
-handed over in private may be any card that the giver may have held. The sizes of hands, which are
-public, and the fact that nobody has won narrow that down (`settle`). What a step brings to light,
+where each card may be: `may`, a bit for each seat and one for the slot. For all other viewers, a
+card handed over in private may be any card that the giver may have held. The sizes of hands, which
+are public, and the fact that no player has won narrow that down (`settle`). What a step reveals,
 the holder of a card or a winner's hand, is part of its number (`observed_action`).
 """
 
@@ -30,20 +30,20 @@ from parlour.games.aces_and_faces.rules.state import (
     State,
 )
 
-MORE = 64  # more than any action or outcome: what comes on top of one in observed_action
-SHOWN = 8 * MORE  # more than any holder on top of it: a hand that is shown
+MORE = 64  # above every action and outcome: the unit in which observed_action adds a holder
+SHOWN = 8 * MORE  # above every holder added to one: the unit in which it adds a hand that is shown
 
 
 def hidden_information(state: State) -> bool:
-    """AF-14: only the card that a loser hands over, and that only where it is private."""
+    """AF-14: return whether the card that a loser hands over is private; all else is public or can be followed."""
     return not state.handed_public
 
 
 def observed_action(state: State, action: int, player: int) -> int:
-    """AF-14: the card handed over is seen by the two duellists only.
+    """AF-14: return the step as this player sees it; only the two duelists see the card handed over.
 
-    The number includes what a step shows to who was not sure of it: the holder of a card that is
-    named, or whose square is reached (AF-9, AF-12), and the hand of the winner (AF-15).
+    The number includes what a step shows to a player who was not sure of it: the holder of a card
+    that is named, or whose square is reached (AF-9, AF-12), and the hand of the winner (AF-15).
     """
     if state.phase == GIVE and not state.handed_public and player != state.player and player != state.rival:
         hand = state.hands[state.rival] | 1 << action - CARD
@@ -55,7 +55,7 @@ def observed_action(state: State, action: int, player: int) -> int:
 
 
 def _at_stake(state: State, action: int) -> int:
-    """The card that this step is about: named, or about to go from one place to another; NOBODY if there is none."""
+    """Return the card that this step names or will move, or NOBODY if there is no such card."""
     phase = state.phase
     if phase == MOVE:
         square = state.board[destination(state, action)]
@@ -70,7 +70,7 @@ def _at_stake(state: State, action: int) -> int:
 
 
 def _shown(state: State, card: int, row: int) -> int:
-    """What a step that is about this card shows to this row beyond itself; 0 if nothing."""
+    """Return what a step about this card shows to this row beyond the step, in the units above; 0 if nothing."""
     holder = holder_of(state, card)
     gainer = state.player
     shown = 0
@@ -88,24 +88,27 @@ def _shown(state: State, card: int, row: int) -> int:
 
 
 def may_undo(before: State, action: int, after: State) -> bool:
-    """AF-6, AF-14: which way a piece goes depends on nothing hidden, unless the turn ended by it."""
+    """AF-6, AF-14: return whether the step can be taken back: a direction, if it did not end the turn.
+
+    Until the turn ends, a direction reveals nothing hidden.
+    """
     return before.phase == MOVE and after.turns == before.turns
 
 
 # Which card is where -------------------------------------------------------------------------------
 def row_of(viewer: int) -> int:
-    """The row of `may` for a viewer: a seat's own, or PUBLIC for a spectator."""
+    """Return the row of `may` for a viewer: a seat's own, or PUBLIC for a spectator."""
     return PUBLIC if viewer < 0 else viewer
 
 
 def seen_at(state: State, card: int, place: int) -> None:
-    """Everybody sees where this card is: with a seat, or in its SLOT."""
+    """Record that everyone sees where this card is: with a seat, or in its SLOT."""
     for row in range(KNOWERS):
         state.may[row][card] = 1 << place
 
 
 def passed_on(state: State, giver: int, receiver: int, card: int) -> None:
-    """AF-14: record that the card went over in private; the hands have changed already."""
+    """AF-14: record that the card was handed over in private; the hands have changed already."""
     for row in range(KNOWERS):
         may = state.may[row]
         if row != giver and row != receiver:
@@ -118,7 +121,8 @@ def passed_on(state: State, giver: int, receiver: int, card: int) -> None:
 
 
 def settle(state: State) -> None:
-    """AF-13, AF-15: after the hands have changed, draw what follows from their sizes and from nobody's having won."""
+    """AF-13, AF-15: after the hands have changed, infer what follows from their sizes and from no player having
+    won."""
     if not state.unsure:
         return
     state.unsure = 0
@@ -128,7 +132,7 @@ def settle(state: State) -> None:
 
 
 def doubts(state: State, row: int) -> int:
-    """The places, as bits, of a card that this row is not sure of."""
+    """Return the places, as bits, of all cards that this row is not sure of."""
     may = state.may[row]
     found = 0
     for card in range(N_CARDS):
@@ -139,8 +143,11 @@ def doubts(state: State, row: int) -> int:
 
 
 def _narrow(state: State, row: int) -> bool:
-    """A hand whose cards are all known holds no other; a hand that needs all its candidates holds them; nobody holds
-    a card that would have won them the game (AF-13). Whether there are still doubts."""
+    """Narrow what this row knows, until nothing more follows; return whether any card is still in doubt.
+
+    A hand whose cards are all known holds no other. A hand that needs all its candidates holds them. No player holds a
+    card that would have won them the game (AF-13).
+    """
     may = state.may[row]
     again = True
     found = 0

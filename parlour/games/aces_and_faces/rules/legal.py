@@ -1,4 +1,4 @@
-"""Who decides, and what they may do."""
+"""Whose decision it is, and what they may do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from parlour.games.aces_and_faces.rules.state import (
 
 
 def current_player(state: State) -> int:
-    """The seat that decides, CHANCE or TERMINAL."""
+    """Return the seat that decides, or CHANCE or TERMINAL."""
     if state.phase & DECIDES:
         return state.player
     return TERMINAL if state.phase == OVER else CHANCE
@@ -61,7 +61,7 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def choice(state: State) -> int:
-    """The cards, as a set, that may be chosen now: in the phases MATCH_PICK, DUEL and GIVE."""
+    """Return the set of cards that may be chosen now, in the phases MATCH_PICK, DUEL and GIVE."""
     if state.phase == MATCH_PICK:
         return in_slots(state, suit_here(state))
     if state.phase == DUEL:  # AF-12: neither in a slot nor their own
@@ -70,5 +70,5 @@ def choice(state: State) -> int:
 
 
 def in_slots(state: State, suit: int) -> int:
-    """AF-11: the cards of a suit that are still in their slots, as a set."""
+    """AF-11: return the set of cards of a suit that are still in their slots."""
     return state.slots & LINES[4 + suit]

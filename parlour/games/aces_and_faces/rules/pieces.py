@@ -31,23 +31,23 @@ MOST_SQUARES, FEWEST_SQUARES = 40, 24  # more than twice the longest move: the t
 
 
 def rank_of(kind: int) -> int:
-    """AF-10, AF-12: 2 to 14 (ace high); a joker is below all, 0."""
+    """AF-10, AF-12: return 2 to 14 (ace high), or 0 for a joker, which is below all."""
     return 0 if kind == JOKER else kind % 13 + 2
 
 
 def suit_of(kind: int) -> int:
-    """The suit of a kind, 0 to 3; a joker has none (4)."""
+    """Return the suit of a kind, 0 to 3; 4 for a joker, which has no suit."""
     return kind // 13
 
 
 def card_of(kind: int) -> int:
-    """AF-7: the card, 0 to 15, that a court card or ace of the pile names, -1 for the others."""
+    """AF-7: return the card, 0 to 15, that a court card or ace of the pile names; -1 for the others."""
     rank = rank_of(kind)
     return kind // 13 * 4 + rank - JACK if rank >= JACK else -1
 
 
 def size(hand: int) -> int:
-    """How many cards are in a hand, or how many bits in any set."""
+    """Return how many cards are in a hand, or how many bits in any set."""
     n = 0
     while hand:
         hand &= hand - 1

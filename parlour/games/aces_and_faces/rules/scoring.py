@@ -10,7 +10,7 @@ from parlour.games.aces_and_faces.rules.state import NOBODY, OVER, State
 
 
 def complete(hand: int) -> bool:
-    """AF-13: four of a kind or four from the same suit."""
+    """AF-13: return whether a hand has four of a kind or four from the same suit."""
     for i in range(N_LINES):
         if hand & LINES[i] == LINES[i]:
             return True
@@ -18,13 +18,13 @@ def complete(hand: int) -> bool:
 
 
 def scores(state: State, out: Buffer) -> None:
-    """Cards held."""
+    """Write how many cards each seat holds."""
     for seat in range(state.players):
         out[seat] = size(state.hands[seat])
 
 
 def returns(state: State, out: Any) -> None:
-    """AF-13, AF-16: one wins, or all share."""
+    """AF-13, AF-16: write 1 for the winner, or equal shares."""
     for seat in range(state.players):
         out[seat] = 0.0
         if state.phase == OVER:

@@ -1,5 +1,5 @@
-"""AF-1, AF-2: a game set up from an edition, whose board and decks are read and checked: a record may come from
-anywhere. Plain Python."""
+"""AF-1, AF-2: a game set up from an edition. Its board and decks are checked, because a record may come from anywhere.
+Plain Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TURN_LIMITS = (3000, 0)  # AF-16, by option
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """AF-1, AF-2: every card in its slot, the rest in the pile. ValueError where the parts make no game."""
+    """AF-1, AF-2: put every card in its slot, the rest in the pile. Raise ValueError if the parts make no game."""
     state = State(players=players)
     board = read_board(parts["board"])
     state.squares = len(board)
@@ -36,12 +36,15 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
 
 
 def bound(state: State) -> int:
-    """AF-16: turns are limited, and have three or four steps, few more than ten. Without a limit there is no bound."""
+    """AF-16: return the most steps that the game may have, or 0 if its turns are not limited.
+
+    A turn has three or four steps, rarely more than ten.
+    """
     return 12 * state.turn_limit + 100 if state.turn_limit else 0
 
 
 def read_board(names: Any) -> list[int]:
-    """AF-2: what each square is, from the edition's words; ValueError when it is no such loop."""
+    """AF-2: read what each square is from the edition's words. Raise ValueError if they are not a loop."""
     if not isinstance(names, list) or not c.FEWEST_SQUARES <= len(names) <= c.MOST_SQUARES:
         raise ValueError(f"the board is a list of {c.FEWEST_SQUARES} to {c.MOST_SQUARES} squares")
     words = [*c.CARDS, *(f"suit {suit}" for suit in c.SUITS), "higher-lower", "duel"]
@@ -55,7 +58,7 @@ def read_board(names: Any) -> list[int]:
 
 
 def read_deck(decks: Any, jokers: Any) -> list[int]:
-    """AF-1: the pile, by kind: all the decks, but for one of each court card and ace, and the jokers."""
+    """AF-1: count the pile by kind: all the decks, except for one of each court card and ace, and the jokers."""
     if type(decks) is not int or not 1 < decks <= c.MOST_DECKS:
         raise ValueError(f"there are 2 to {c.MOST_DECKS} decks")
     if type(jokers) is not int or not 0 <= jokers <= c.MOST_JOKERS:

@@ -23,13 +23,13 @@ MAX_OUTCOMES = N_KINDS
 DECIDES = 1
 DRAW_SEAT, TURN, GUESS_CARD, MATCH_CARD, DUEL_FIRST, DUEL_SECOND, OVER = 0, 2, 4, 6, 8, 10, 12
 CHOOSE_CORNER, MOVE, GUESS, MATCH_PICK, DUEL, GIVE = 1, 3, 5, 7, 9, 11
-# What has come of the turn, shown until the next card is turned
+# The result of the turn, shown until the next card is turned
 NOTHING, SKIPPED, TOOK, ROBBED, RETURNED, WRONG, MATCHED, NO_MATCH, NO_CARD_LEFT = 0, 1, 2, 3, 4, 5, 6, 7, 8
 CANNOT_DUEL, DECLINED, DUEL_WON, DUEL_LOST, DUEL_TIED, DUEL_VOID = 9, 10, 11, 12, 13, 14
 NAMED, ARRIVED = 15, 16  # on the way: a card is named for a duel, a piece reaches its square
-# Who knows where a card may be (`hidden`)
-SLOT = SEATS  # the place of a card that nobody holds; places below it are seats
-PUBLIC = SEATS  # the row of what everybody knows; rows below it are seats
+# What is known of where a card may be (`hidden`)
+SLOT = SEATS  # the place of a card that no player holds; places below it are seats
+PUBLIC = SEATS  # the row of what everyone knows; rows below it are seats
 KNOWERS = SEATS + 1
 
 
@@ -54,17 +54,17 @@ class State:
     player: int = 0  # whose turn it is, or comes when the next card is turned
     placed: int = 0  # players who have chosen a corner
     turns: int = 0  # finished
-    position: list[int] = ints(SEATS, 8)  # the square on which each piece stands
-    slots: int = ALL  # cards that nobody holds
+    position: list[int] = ints(SEATS, 8)  # the square of each piece
+    slots: int = ALL  # cards that no player holds
     hands: list[int] = ints(SEATS)
-    may: list[list[int]] = rows(KNOWERS, N_CARDS, 8)  # AF-15: the places where each knows that each card may be, bits
-    unsure: int = 0  # some row of `may` is not sure of some card
+    may: list[list[int]] = rows(KNOWERS, N_CARDS, 8)  # AF-15: where each card may be, as far as each knows: bits
+    unsure: int = 0  # whether any row of `may` is not sure of a card
     winner: int = NOBODY
     # the pile
     unseen: list[int] = ints(N_KINDS, 8)  # left in it, by kind
     left: int = 0
     top: int = NOBODY  # the kind on the discards
-    # the turn; what has come of it stays until the next one starts
+    # the turn; its result stays until the next one starts
     mover: int = NOBODY
     came_from: int = 0
     came_by: int = 0  # steps clockwise, below 0 the other way, 0: straight to a card's square

@@ -105,7 +105,7 @@ def _decide(state: State, action: int) -> int:
         state.player = (player + 1) % state.players
         state.phase = TURN if state.placed == state.players else CHOOSE_CORNER
         return NOTHING
-    if phase == MOVE:  # AF-6: exactly so many squares
+    if phase == MOVE:  # AF-6: exactly the number of squares on the card
         state.came_from = state.position[player]
         state.came_by = state.number if action == CLOCKWISE else -state.number
         state.position[player] = destination(state, action)
@@ -122,7 +122,7 @@ def _decide(state: State, action: int) -> int:
 
 
 def _turn_over(state: State, kind: int) -> None:
-    """AF-4, AF-8: the card goes from the pile, shuffled anew if it is empty, onto the discards."""
+    """AF-4, AF-8: move the card from the pile to the discards; an empty pile is shuffled first."""
     if state.left == 0:
         for i in range(N_KINDS):
             state.unseen[i] = state.deck[i]
@@ -202,7 +202,7 @@ def _land(state: State) -> int:
 
 
 def _change_hands(state: State, news: int, action: int) -> None:
-    """AF-9, AF-11, AF-12: the card that this is about goes where it belongs, and who sees it knows it."""
+    """AF-9, AF-11, AF-12: move the card that the result is about, and record what each viewer sees of it."""
     player = state.player
     to = player
     if news in (TOOK, ROBBED, RETURNED):
@@ -215,7 +215,7 @@ def _change_hands(state: State, news: int, action: int) -> None:
     else:
         return
     holder = holder_of(state, card)
-    if news == NAMED:  # AF-12: naming a card commits; its holder must own up, so all see who it is
+    if news == NAMED:  # AF-12: naming a card is binding, and its holder must say so, so all see who that is
         state.named = card
         state.rival = holder
         to = holder
@@ -240,7 +240,7 @@ def _change_hands(state: State, news: int, action: int) -> None:
 
 
 def _end_turn(state: State, news: int) -> None:
-    """AF-13, AF-16: whoever has got a fourth card wins, also outside their turn; else the next player comes."""
+    """AF-13, AF-16: end the game if a player has completed four cards, even outside their turn; else pass the turn."""
     state.news = news
     state.turns += 1
     gainer = state.rival if news == DUEL_LOST else state.player

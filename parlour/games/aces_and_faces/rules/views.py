@@ -10,7 +10,7 @@ from parlour.games.aces_and_faces.rules.state import SEATS, SLOT, State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """AF-15: from this seat on: the turn, the pieces, sizes of hands, where each card may be, what is left."""
+    """AF-15: write the turn, the pieces, sizes of hands, where each card may be and what is left, from this seat on."""
     own = max(player, 0)
     out[0] = state.phase
     out[1] = (state.player - own) % state.players

@@ -1,4 +1,4 @@
-"""What speaks for a decision of Aces & Faces, in words."""
+"""The reasons for a decision of Aces & Faces, in words."""
 
 from __future__ import annotations
 

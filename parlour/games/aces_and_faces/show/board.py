@@ -49,7 +49,7 @@ def _offers(state: r.State, viewer: int) -> dict[str, str]:
 
 
 def _place(square: int, squares: int) -> tuple[int, int]:
-    """Row and column, from 1."""
+    """Return row and column, from 1."""
     side = squares // 4
     along = square % side
     return ((1, along + 1), (along + 1, side + 1), (side + 1, side + 1 - along), (side + 1 - along, 1))[square // side]
@@ -70,7 +70,7 @@ def _square(
 def _space(
     square: int, squares: int, what: int, left: bool, move: str, inlay: tuple[Piece, ...], pawns: Piece | None
 ) -> Piece:
-    """Make a square with what lies on it; `left`: the piece that moved came from here."""
+    """Make a square with what is on it; `left`: the piece that moved came from here."""
     kinds = ("court",) if what < c.N_CARDS else ("corner",) if what < c.HIGHER_LOWER else ()
     return Piece(
         f"square-{square}", "space", f"{_way(move)}{words.square(what)}", marks=(*kinds, *(("from",) if left else ())),
@@ -129,7 +129,7 @@ def _in_slot(card: int, last: bool, move: str, why: Reason | None) -> tuple[Piec
 def _outline(
     card: int, mine: bool, shown: tuple[tuple[int, str], ...], named: bool, move: str, why: Reason | None
 ) -> tuple[Piece, ...]:
-    """Where a card lay that somebody holds: the viewer, or one of those that are shown with their names."""
+    """Make the empty slot of a card that the viewer holds, or one of the players whose names are shown."""
     code = c.CARDS[card]
     holders = " or ".join(name for _, name in shown)
     whose = ", in your hand" if mine else f", held by {holders}" if shown else ", not here"
@@ -154,7 +154,7 @@ def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
 
 
 def _pawns(state: r.State, names: Sequence[str]) -> dict[int, Piece]:
-    """Make the pieces that stand on a square, by square."""
+    """Make the pieces on each square, by square."""
     found: dict[int, list[Piece]] = {}
     for seat in range(state.players):
         if _on_board(state, seat):
@@ -175,14 +175,14 @@ def _active(state: r.State) -> int:
 
 
 def _on_board(state: r.State, seat: int) -> bool:
-    """AF-3: pieces are placed one after the other, the last one by the player before the first."""
+    """AF-3: return whether this seat has placed its piece; seats do so one after the other."""
     if state.phase == r.DRAW_SEAT:
         return False
     return state.phase != r.CHOOSE_CORNER or 0 < (state.player - seat) % state.players <= state.placed
 
 
 def _path(state: r.State) -> tuple[str, ...]:
-    """Return the squares that the piece went over, to where it stands (AF-6)."""
+    """Return the squares that the piece passed, up to where it is now (AF-6)."""
     step = 1 if state.came_by > 0 else -1
     return tuple(f"square-{(state.came_from + step * i) % state.squares}" for i in range(1, abs(state.came_by) + 1))
 
@@ -231,7 +231,7 @@ def _just_turned(state: r.State) -> bool:
 
 
 def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piece:
-    """Make the middle of the table: a duel, card against card and what it is for; a guess, a match; else what
+    """Make the middle of the table: a duel with its two cards and the prize, a guess, a match, or else what
     happened."""
     if state.named != r.NOBODY:
         return _fight(state, names)
@@ -251,7 +251,7 @@ def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piec
 
 
 def _fight(state: r.State, names: Sequence[str]) -> Piece:
-    """Make the two cards turned, with the card that they are turned for between them (AF-12)."""
+    """Make the two cards that are turned, with the card at stake between them (AF-12)."""
     title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
     turned = state.second != r.NOBODY
     result = r.duel(c.rank_of(state.first), c.rank_of(state.second)) if turned else r.NOTHING
@@ -296,7 +296,7 @@ def _caption(state: r.State, names: Sequence[str]) -> str:
 
 
 def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
-    """AF-14, AF-15: another player's hand: backs, except for the card that they last took in
+    """AF-14, AF-15: make another player's hand: backs, except for the card that they last took in
     public; the winner shows all."""
     faces, backs = [], 0
     for card in range(c.N_CARDS):

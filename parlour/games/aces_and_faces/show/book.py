@@ -18,7 +18,7 @@ GAME = Game("aces-and-faces", __package__.rpartition(".")[0])
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 LOOPS = {36: "loop-36", 24: "loop-24"}  # by their squares
 CORNERS = ("seat 1 starts", "corner diamonds", "corner clubs", "corner hearts", "corner spades")
-EXAMPLES = {  # each played to where it is looked at; the viewer is the player whose turn it then is, by seat
+EXAMPLES = {  # the seat of the viewer, whose turn it is in the end, and the steps up to the position shown
     "four": (0, (*CORNERS, "card 4C")),
     "seven": (1, (*CORNERS, "card 4C", "clockwise", "card 7H")),
     "jack": (2, (*CORNERS, "card 4C", "clockwise", "card 7H", "clockwise", "card JS")),
@@ -37,7 +37,7 @@ CARDS = {"number": "7C", "face": "JS", "joker": "joker"}
 
 
 def pictures() -> Mapping[str, Piece]:
-    """Make the two loops, squares and cards, and where each example has come to."""
+    """Make the two loops, squares and cards, and the position of each example."""
     rings = {name: _loop(Match(GAME, edition=name, seed=1, auto=False), SPECTATOR) for name in LOOPS.values()}
     return {
         **{name: _bare(ring) for name, ring in rings.items()},
@@ -48,7 +48,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 def _played(*steps: str) -> Match:
-    """Return a game on the loop of 36 as far as these steps, which are written as in a record."""
+    """Return a game on the loop of 36 after these steps, which are written as in a record."""
     players = sum(step.startswith("corner ") for step in steps)
     match = Match(GAME, names=NAMES[:players], seed=1, auto=False)
     for step in steps:
@@ -60,7 +60,7 @@ def _played(*steps: str) -> Match:
 
 
 def _loop(match: Match, viewer: int) -> Piece:
-    """Make the loop as it lies on the table."""
+    """Make the loop as the table shows it."""
     return board.loop(match.state, viewer, match.names)
 
 

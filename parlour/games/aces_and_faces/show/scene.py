@@ -50,7 +50,10 @@ RACE = "Most cards of a kind, or of the same suit: four win"
 
 
 def race(state: r.State) -> tuple[int, ...]:
-    """AF-13: four of them win. (How many cards somebody holds says little.)"""
+    """AF-13: return each player's most cards in a line; four win.
+
+    How many cards a player holds says little.
+    """
     lines = c.LINES[: c.N_LINES]
     return tuple(max(c.size(state.hands[seat] & line) for line in lines) for seat in range(state.players))
 
@@ -63,7 +66,7 @@ def _winners(state: r.State) -> tuple[int, ...]:
 
 # What can be done ----------------------------------------------------------------------------------
 def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
-    """Directions, guesses and declining; everything else is done by clicking the piece itself."""
+    """Make buttons for directions, guesses and declining; for everything else you click the piece."""
     if state.phase == r.CHOOSE_CORNER:
         return tuple(
             Button(
@@ -105,7 +108,7 @@ def _leads(state: r.State, way: int) -> str:
 
 
 def _odds(state: r.State, guess: int) -> str:
-    """AF-15: with the memory aid, how many cards of the pile are right."""
+    """AF-15: return how many cards of the pile are right, with the memory aid; else the number to compare."""
     if not state.memory_aid:
         return f"than {state.number}"
     left = r.pile(state)
@@ -140,7 +143,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
 def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     who, phase = names[state.player], state.phase
     if phase == r.DRAW_SEAT:
-        return "Who starts is drawn by lot."
+        return "The player who starts is drawn by lot."
     if phase == r.OVER:
         return words.end(state, names)[0]
     if phase == r.TURN:

@@ -12,7 +12,7 @@ from parlour.games.aces_and_faces.show import words
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """Return the lines of the log for one step. Only the card that a loser hands over differs from viewer to viewer."""
+    """Return the lines of the log for one step. Viewers see the same lines, except for a card handed over in secret."""
     before, after = step.before, step.after
     if before.phase == r.DRAW_SEAT:
         return (Line(f"{names[step.action]} starts.", "AF-3", step.action, "chance"),)
@@ -38,7 +38,7 @@ def _turned(before: r.State, after: r.State, kind: int, names: Sequence[str]) ->
     goes = " and goes to its square" if c.card_of(kind) >= 0 else ""
     if before.phase == r.TURN:
         if kind == c.JOKER:
-            return []  # how the turn ended says it
+            return []  # the line about the turn's end mentions it
         return [Line(f"{who} flips {card}{goes}.", "AF-7" if goes else "AF-4", seat, "chance")]
     if before.phase == r.GUESS_CARD:
         if after.news == r.WRONG:

@@ -48,7 +48,7 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move; a card may stand alone and be spelt "queen of hearts" or "Q♥".
+    """Read a move; the verb may be left out, and a card may be spelt "queen of hearts" or "Q♥".
 
     Raises InvalidMove if it cannot be read; does not check whether the move is legal.
     """

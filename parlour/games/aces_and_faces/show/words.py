@@ -54,7 +54,7 @@ def line_of(hand: int) -> str:
 
 
 def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
-    """Return the result of the turn that has just ended: a sentence that everybody may read, and its
+    """Return the result of the turn that has just ended: a sentence that everyone may read, and its
     clause."""
     if state.news == r.NOTHING:
         return "", ""
@@ -83,19 +83,19 @@ def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
 
 
 def _cannot(state: r.State) -> str:
-    return "no opponent holds a card." if state.hands[state.mover] else "a card of one's own must be at stake."
+    return "no opponent holds a card." if state.hands[state.mover] else "a challenger must hold a card."
 
 
 def end(state: r.State, names: Sequence[str]) -> tuple[str, str]:
     """Return how the game ended, and the clause."""
     if state.winner == r.NOBODY:
-        return f"After {state.turns:,} turns nobody has four: all share the game.", "AF-16"
+        return f"After {state.turns:,} turns no player has four: all share the game.", "AF-16"
     out_of_turn = ", outside the turn" if state.winner != state.mover else ""
     return f"{names[state.winner]} wins with {line_of(state.hands[state.winner])}{out_of_turn}.", "AF-13"
 
 
 def hand_shown(state: r.State, names: Sequence[str]) -> Line:
-    """AF-15: the winner shows their hand."""
+    """AF-15: return the line of the log in which the winner shows their hand."""
     held = [card(number) for number in range(c.N_CARDS) if state.hands[state.winner] >> number & 1]
     text = f"{names[state.winner]} shows the {listed(held)}."
     return Line(text, "AF-15", state.winner, "event")

@@ -1,4 +1,4 @@
-"""What a designer of Aces & Faces would want counted."""
+"""What a designer of Aces & Faces would want to see counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JOKER, ROBBED, RETURNED, RIGHT, WRONG, MATCH, DECLINED, WON, LOST, TIED = 1, 2, 
 
 
 def ending(state: Any) -> int:
-    """AF-13, AF-16: how a finished game ended, as an index into ENDINGS."""
+    """AF-13, AF-16: return how a finished game ended, as an index into ENDINGS."""
     if state.winner == r.NOBODY:
         return 3
     ranks = 0
@@ -32,7 +32,7 @@ def ending(state: Any) -> int:
 
 
 def events(state: Any, action: int) -> int:
-    """What `action`, about to be applied in `state`, brings: bits in the order of EVENTS."""
+    """Return the events of `action`, which is about to be applied to `state`: bits in the order of EVENTS."""
     phase = state.phase
     if phase == r.DUEL:
         return DECLINED if action == r.NO_DUEL else 0
@@ -63,7 +63,7 @@ def events(state: Any, action: int) -> int:
 
 
 def count(state: Any, which: int) -> int:
-    """A number of COUNTS, from the final state."""
+    """Return a number of COUNTS, from the final state."""
     if which == 0:
         return int(state.turns)
     if which == 1:

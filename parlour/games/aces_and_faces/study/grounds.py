@@ -1,6 +1,6 @@
-"""What speaks for a decision of Aces & Faces: what it does to the player's lines, and what the pile still holds.
+"""The reasons for a decision of Aces & Faces: what it does to the player's lines, and what the pile still holds.
 
-Who holds which card is no part of it: only the player's hand, the slots, the board and the cards turned (AF-15).
+They use only the player's hand, the slots, the board and the cards turned, never which cards others hold (AF-15).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def _even(state: r.State) -> bool:
 
 
 def _from(state: r.State, suit: int, steps: int) -> tuple[int, int]:
-    """Return what lies so many squares from a suit's corner: its kind, and if it is of a suit, how many further."""
+    """Return what is this many squares from a suit's corner: its kind, and by how many its suit, if any, is further
+    on."""
     square = state.board[(state.corner[suit] + steps) % state.squares]
     if square < c.N_CARDS:
         return square % 4, (square // 4 - suit) % c.N_SUITS
@@ -50,7 +51,7 @@ def _from(state: r.State, suit: int, steps: int) -> tuple[int, int]:
 
 
 def _moved(state: r.State, way: int) -> list[Ground]:
-    """Return what the square brings, or what the other way would cost (AF-6, AF-9)."""
+    """Return the reasons to go this way: what its square gives, and what the other way would cost (AF-6, AF-9)."""
     hand = state.hands[state.player]
     square, other = (state.board[r.destination(state, one)] for one in (way, r.CLOCKWISE + r.ANTICLOCKWISE - way))
     found = []
@@ -99,7 +100,7 @@ def _kept(hand: int, card: int) -> list[Ground]:
 
 
 def least_loss(hand: int) -> float:
-    """Return what giving the least useful card away costs."""
+    """Return the cost of giving away the least useful card."""
     return float(min(_worth(hand) - _worth(hand & ~(1 << card)) for card in range(c.N_CARDS) if hand >> card & 1))
 
 

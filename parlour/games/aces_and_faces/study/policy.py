@@ -1,7 +1,7 @@
-"""What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what
-is about to come.
+"""What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and the
+rest of the turn.
 
-The other hands in these positions have been dealt again, so it may read all of them.
+It may read all hands, because the other hands in these positions have been dealt again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ MEMO = 0
 SCALE, FAR = 130.0, 8.0  # of `outlook`
 SPREAD = 60.0  # how far apart decisions are for one to look e times as good
 LEVELS = {"expert": 10_000, "hard": 500, "medium": 100, "easy": 2}
-BLIND = {"length": 100}  # judge by random play, to the end as good as always: the fewer games, the more is left to luck
+BLIND = {"length": 100}  # judge by random play, nearly always to the end: fewer games leave more to luck
 PLANS = {"hard": BLIND, "medium": BLIND, "easy": BLIND}
 WON = 10_000.0
-WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13) with so many of its cards in one hand
-THREAT = 0.45  # how much an opponent's lines hurt
-GUESSED = 3.0  # what a move not yet known brings
+WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13), by how many of its cards are in one hand
+THREAT = 0.45  # the weight of an opponent's lines
+GUESSED = 3.0  # the worth of a move that is not known yet
 
 
 def value(state: Any, player: int) -> float:
-    """Own lines less the opponents', and what the rest of the turn brings, if it is the player's."""
+    """Return the worth of the player's lines, less the opponents', and of the rest of the turn if it is theirs."""
     if state.phase == r.OVER:
         return 0.0 if state.winner == r.NOBODY else WON if state.winner == player else -WON
     total = 0.0
@@ -36,7 +36,7 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    """See `parlour.engine.no_policy`: `value` as odds, which SCALE more of it makes e times as good."""
     return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
 
 
@@ -48,7 +48,7 @@ def _worth(hand: int) -> int:
 
 
 def _gain(state: Any, player: int, card: int, other: int) -> float:
-    """What the player gains by getting the card from `other` (or its slot), or, if it is theirs,
+    """Return what the player gains by getting the card from `other` or its slot or, if they hold it,
     by giving it there."""
     gain: float = 0.0
     for i in range(2):
@@ -64,7 +64,7 @@ def _gain(state: Any, player: int, card: int, other: int) -> float:
 
 
 def _prospect(state: Any, player: int) -> float:
-    """What is due in this turn: the better square, the best card, the odds of a guess or a duel."""
+    """Return the worth of what is due in this turn: the better square, the best card, a guess or a duel."""
     phase = state.phase
     if phase in (r.GUESS, r.GUESS_CARD):  # AF-10: the odds are better far from the middle of the ranks
         far: int = max(14 - state.number, state.number - 2)
@@ -97,7 +97,7 @@ def _prospect(state: Any, player: int) -> float:
 
 
 def _reach(state: Any) -> int:
-    """The cards, as a set, that the player whose turn it is may get now."""
+    """Return the set of cards that the player whose turn it is may get now."""
     if state.phase in (r.MATCH_PICK, r.DUEL):
         return int(r.choice(state))
     if state.phase != r.MOVE:
@@ -111,7 +111,7 @@ def _reach(state: Any) -> int:
 
 
 def _odds(state: Any) -> tuple[float, float]:
-    """AF-12: the chances that the opponent's card is lower or higher than the challenger's."""
+    """AF-12: return the chances that the opponent's card is lower or higher than the challenger's."""
     lower = 0
     higher = 0
     total = 0
@@ -129,10 +129,10 @@ def _odds(state: Any) -> tuple[float, float]:
 
 
 def settled(state: Any, player: int) -> bool:
-    """The card that is due is another turn's, or a duel's second: `value` knows its odds."""
+    """Return whether `value` need not wait for the next card: it begins a turn, or `value` knows its odds in a duel."""
     return bool(state.phase == r.TURN or state.phase == r.DUEL_SECOND)
 
 
 def memo_key(state: Any, action: int) -> int:
-    """Nothing is alike enough to be kept."""
+    """Return -1: no two positions are similar enough to share a stored value."""
     return -1

@@ -4,10 +4,10 @@ pieces    what is in the box: markets, dice, kinds of card, prices
 state     `State`, the phases and the decisions
 setup     `setup`: reading an edition
 legal     whose decision it is, and what is possible
-turns     `apply`: a step, and what a turn is made of; plays: what the cards do
-markets   what gems cost and bring, and who has them
-chance    who begins, the cards drawn, the dice
-scoring   money, and who wins
+turns     `apply`: a step, and the parts of a turn; plays: what the cards do
+markets   what gems cost and sell for, and how many each player has
+chance    the seat that begins, the cards drawn, the dice
+scoring   money, and the winners
 views     `observation`
 
 Nothing is hidden (FF-30), so `observed_action` and `resample` are left to `parlour.core.defaults`, as is `bound`.

@@ -1,4 +1,4 @@
-"""Facets of Fortune: who begins, the cards drawn, the dice."""
+"""Facets of Fortune: the seat that begins, the cards drawn, the dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP_ZERO = 8  # in outcomes of a roll
 
 
 def roll_outcome(gem: int, step: int) -> int:
-    """FF-11: the outcome of a roll: what the gem die shows, and how far a marker moves."""
+    """FF-11: return the outcome of a roll: what the gem die shows, and how far a marker moves."""
     return gem << 4 | step + STEP_ZERO
 
 
@@ -23,7 +23,7 @@ def rolled(outcome: int) -> tuple[int, int]:
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """All outcomes with integer weights: a seat, a kind of card, a roll of both dice, or one of a heist die."""
+    """Write all outcomes and their weights: seats, kinds of card, rolls of both dice, or those of a heist die."""
     phase = state.phase
     n = 0
     if phase == s.START:  # FF-7
@@ -49,7 +49,8 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def _rolls(state: State, out: Buffer, weights: Buffer) -> int:
-    """FF-11: each open market, Wild and All alike; with one market the gem die is not rolled."""
+    """FF-11: write the rolls of both dice. Open markets, Wild and All are equally likely; a last market needs no gem
+    die."""
     alone = open_markets(state) == 1
     n = 0
     for gem in range(p.N_COLOURS + 2):
@@ -72,7 +73,7 @@ def _rolls(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def sample_chance(state: State, rng: Buffer) -> int:
-    """One outcome, drawn with its probability."""
+    """Draw one outcome with its probability."""
     phase = state.phase
     if phase == s.DRAW:
         if state.left:
@@ -86,7 +87,7 @@ def sample_chance(state: State, rng: Buffer) -> int:
 
 
 def _sample_roll(state: State, rng: Buffer) -> int:
-    """FF-11: of the k open markets, Wild and All one at random."""
+    """FF-11: draw one of the k open markets, Wild and All, each as likely, and a step."""
     k = open_markets(state)
     at = random_below(rng, k + 2) if k > 1 else 0
     gem = 0

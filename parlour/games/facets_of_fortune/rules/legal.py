@@ -10,7 +10,7 @@ from parlour.games.facets_of_fortune.rules.state import State
 
 
 def current_player(state: State) -> int:
-    """The player on turn; CHANCE where dice or cards are due, TERMINAL when the game is over."""
+    """Return the player on turn; CHANCE when dice or cards are due, TERMINAL when the game is over."""
     phase = state.phase
     if phase == s.PLAY:
         return state.player
@@ -43,7 +43,7 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def _in_turn(state: State, out: Buffer) -> int:
-    """FF-15, FF-16, FF-17, FF-23: the turn between its roll and its end."""
+    """FF-15, FF-16, FF-17, FF-23: write the decisions between the roll and the end of a turn."""
     seat = state.player
     held = state.held[seat]
     hand = state.hand[seat]
@@ -78,7 +78,7 @@ def _in_turn(state: State, out: Buffer) -> int:
 
 
 def _trades(state: State, out: Buffer) -> int:
-    """FF-18: buy or sell, up to the number on the card."""
+    """FF-18: write the ways to buy or sell, up to the number on the card."""
     seat = state.player
     most = p.number_of(state.card)
     n = 0
@@ -98,7 +98,10 @@ def _trades(state: State, out: Buffer) -> int:
 
 
 def _tosses(state: State, out: Buffer) -> int:
-    """FF-17: one card at least, and not so few that more than three are kept; of equal cards the first ones."""
+    """FF-17: write the choices of cards to discard: at least one, and enough to keep at most three.
+
+    Of equal cards, the first ones are discarded.
+    """
     hand = state.hand[state.player]
     held = state.held[state.player]
     n = 0
@@ -118,7 +121,7 @@ def _tosses(state: State, out: Buffer) -> int:
 
 
 def _may_name(state: State, colour: int) -> bool:
-    """Whether this market can be named now."""
+    """Return whether this market can be named now."""
     phase = state.phase
     if phase == s.NAME:  # FF-11: any open market, also one that cannot move
         return not state.closed[colour]
@@ -137,7 +140,7 @@ def _may_name(state: State, colour: int) -> bool:
 
 # What cards can do -------------------------------------------------------------------------------
 def playable(state: State, kind: int) -> bool:
-    """FF-16, FF-24: whether this card can do anything for the player on turn."""
+    """FF-16, FF-24: return whether this card can do anything for the player on turn."""
     if kind == p.HEIST:
         for seat in range(state.players):
             if may_rob(state, seat):
@@ -150,7 +153,7 @@ def playable(state: State, kind: int) -> bool:
 
 
 def _useful(state: State, kind: int, colour: int) -> bool:
-    """Whether the card can do anything in this market."""
+    """Return whether the card can do anything in this market."""
     if kind == p.EXCHANGE:
         return may_give(state, colour)
     if kind == p.SWITCH:
@@ -163,13 +166,13 @@ def _useful(state: State, kind: int, colour: int) -> bool:
 
 
 def is_dead(state: State, kind: int) -> bool:
-    """FF-24: whether this is a card of a closed market, and so good for nothing."""
+    """FF-24: return whether this card cannot be used, because its market is closed."""
     printed = p.colour_of(kind)
     return printed != p.NOBODY and state.closed[printed] != 0 and not state.dead_wild
 
 
 def serves(state: State, kind: int, colour: int) -> bool:
-    """FF-18, FF-19, FF-24: whether a numbered or Free Gem card can be used for this market."""
+    """FF-18, FF-19, FF-24: return whether a numbered or Free Gem card can be used for this market."""
     if state.closed[colour]:
         return False
     printed = p.colour_of(kind)
@@ -179,17 +182,17 @@ def serves(state: State, kind: int, colour: int) -> bool:
 
 
 def may_buy(state: State, seat: int, colour: int, gems: int) -> bool:
-    """FF-18: whether this many gems are on the board and the seat can pay for them."""
+    """FF-18: return whether this many gems are on the board and the seat can pay for them."""
     return gems <= state.board[colour] and cost(state, colour, gems) <= state.money[seat]
 
 
 def may_sell(state: State, seat: int, colour: int, gems: int) -> bool:
-    """FF-18: whether the seat has this many gems."""
+    """FF-18: return whether the seat has this many gems."""
     return gems <= state.own[seat][colour]
 
 
 def may_give(state: State, colour: int) -> bool:
-    """FF-20: whether the player on turn has one, and another open market has one to take."""
+    """FF-20: return whether the player on turn has a gem of this colour, and another open market has one to take."""
     if not state.own[state.player][colour]:
         return False
     for other in range(p.N_COLOURS):
@@ -199,7 +202,7 @@ def may_give(state: State, colour: int) -> bool:
 
 
 def may_switch(state: State, one: int, other: int) -> bool:
-    """FF-21: whether no STOP lies on either, one of them is open at least, and something would change."""
+    """FF-21: return whether neither market has a STOP, at least one is open, and something would change."""
     if one == other or state.stops[one] or state.stops[other]:
         return False
     if state.closed[one] or state.closed[other]:
@@ -208,7 +211,7 @@ def may_switch(state: State, one: int, other: int) -> bool:
 
 
 def has_partner(state: State, colour: int) -> bool:
-    """FF-21: whether this market can change places with any other."""
+    """FF-21: return whether this market can change places with any other."""
     for other in range(p.N_COLOURS):
         if may_switch(state, colour, other):
             return True
@@ -216,17 +219,17 @@ def has_partner(state: State, colour: int) -> bool:
 
 
 def may_rob(state: State, seat: int) -> bool:
-    """FF-22: whether this is an opponent of the player on turn who has a gem."""
+    """FF-22: return whether this is an opponent of the player on turn who has a gem."""
     return seat != state.player and gems_of(state, seat) > 0
 
 
 # STOP cards --------------------------------------------------------------------------------------
 def may_stop(state: State, colour: int) -> bool:
-    """FF-23: whether the market is open, without a STOP of the player on turn."""
+    """FF-23: return whether the market is open, without a STOP of the player on turn."""
     return not state.closed[colour] and not state.stops[colour] >> state.player & 1
 
 
 def may_buy_stop(state: State) -> bool:
-    """FF-23: once in the game, when the player's own has been placed."""
+    """FF-23: return whether the player on turn, who has placed their STOP, can buy the one extra STOP of the game."""
     seat = state.player
     return not state.holds[seat] and not state.bought[seat] and state.money[seat] >= p.STOP_PRICE

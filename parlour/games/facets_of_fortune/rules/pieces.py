@@ -36,12 +36,12 @@ BONUS = 100_000  # FF-25
 
 
 def colour_of(kind: int) -> int:
-    """The colour printed on a card, NOBODY on one without."""
+    """Return the colour printed on a card; NOBODY for a card without a colour."""
     if kind < WILD_1:
         return kind // 3
     return kind - FREE if FREE <= kind < EXCHANGE else NOBODY
 
 
 def number_of(kind: int) -> int:
-    """FF-18: the number on a numbered card, 0 on others."""
+    """FF-18: return the number on a numbered card, 0 on others."""
     return kind % 3 + 1 if kind < FREE else 0

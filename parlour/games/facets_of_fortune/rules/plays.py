@@ -9,7 +9,7 @@ from parlour.games.facets_of_fortune.rules.state import State
 
 
 def lay(state: State, kind: int) -> None:
-    """FF-16: lay down the card and ask next for whatever it still needs."""
+    """FF-16: lay down the card and ask next for what it still needs."""
     state.extra = 0  # FF-15
     place = 0
     while state.hand[state.player][place] != kind:
@@ -32,7 +32,7 @@ def lay(state: State, kind: int) -> None:
 
 
 def discard(state: State, place: int) -> None:
-    """FF-16, FF-17: the card in this place of the hand of the player on turn goes to the discard pile."""
+    """FF-16, FF-17: move the card in this place of the hand of the player on turn to the discard pile."""
     hand = state.hand[state.player]
     state.held[state.player] -= 1
     state.used[hand[place]] += 1
@@ -56,20 +56,20 @@ def trade(state: State, action: int) -> None:
 
 
 def give(state: State, colour: int) -> None:
-    """FF-20: a gem of the player on turn goes back, to the highest free space."""
+    """FF-20: put a gem of the player on turn back, on the highest free space."""
     state.own[state.player][colour] -= 1
     state.board[colour] += 1
 
 
 def take(state: State, colour: int) -> None:
-    """FF-19, FF-20: the player on turn gets the lowest gem of a market."""
+    """FF-19, FF-20: give the lowest gem of a market to the player on turn."""
     state.board[colour] -= 1
     state.own[state.player][colour] += 1
     _played(state, colour)
 
 
 def _played(state: State, colour: int) -> None:
-    """FF-28: all ten gems of an open market win at once; else the turn goes on."""
+    """FF-28: end the game if the player owns all ten gems of this open market; else continue the turn."""
     if state.own[state.player][colour] == p.GEMS:
         state.corner = state.player
         state.phase = s.OVER
@@ -78,7 +78,7 @@ def _played(state: State, colour: int) -> None:
 
 
 def switch(state: State, one: int, other: int) -> None:
-    """FF-21: two Sell prices change places; with a closed market all of it does."""
+    """FF-21: exchange the Sell Prices of two markets, or everything in them if one is closed."""
     if state.closed[one] or state.closed[other]:
         state.closed[one], state.closed[other] = state.closed[other], state.closed[one]
         state.board[one], state.board[other] = state.board[other], state.board[one]
@@ -91,12 +91,12 @@ def switch(state: State, one: int, other: int) -> None:
 
 # Heist -------------------------------------------------------------------------------------------
 def haul(state: State, shown: int) -> int:
-    """FF-22: how many gems the attacker takes when the defender's die shows this; 0: the heist has failed."""
+    """FF-22: return how many gems the attacker takes when the defender's die shows this; 0 if the heist failed."""
     return min(max(state.attack - shown, 0), gems_of(state, state.rival))
 
 
 def fight(state: State, shown: int) -> None:
-    """FF-22: the defender has rolled."""
+    """FF-22: settle the heist with the defender's roll."""
     state.booty = haul(state, shown)
     state.defence = shown
     state.phase = s.PICK
@@ -104,7 +104,7 @@ def fight(state: State, shown: int) -> None:
 
 
 def grab(state: State, colour: int) -> None:
-    """FF-22, FF-28: one gem changes hands."""
+    """FF-22, FF-28: take one gem from the opponent; ten of a colour win."""
     mine = state.own[state.player]
     state.own[state.rival][colour] -= 1
     mine[colour] += 1
@@ -116,7 +116,7 @@ def grab(state: State, colour: int) -> None:
 
 
 def grab_rest(state: State) -> None:
-    """FF-22: as long as there is one colour to take, nothing is asked."""
+    """FF-22: take gems without asking while the opponent has only one colour."""
     while state.booty:
         colours = 0
         last = 0

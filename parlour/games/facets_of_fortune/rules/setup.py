@@ -10,7 +10,7 @@ from parlour.games.facets_of_fortune.rules.state import State
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """FF-1 to FF-6, FF-8: the state before the first seat is drawn. ValueError where the parts make no game."""
+    """FF-1 to FF-6, FF-8: return the state before the starting seat is drawn. Raise ValueError for unusable parts."""
     state = State(
         players=players,
         dead_wild=options["dead_cards"],
@@ -35,8 +35,8 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
 
 
 def _numbers(parts: Mapping[str, Any], name: str, length: int, low: int, high: int) -> list[int]:
-    """A component that is a list of this many whole numbers in a range. Raises ValueError if it
-    is not."""
+    """Return a component that must be a list of this many whole numbers in a range. Raise ValueError if
+    it is not."""
     value = parts[name]
     whole = isinstance(value, list) and len(value) == length and all(type(n) is int for n in value)
     if not whole or not all(low <= n <= high for n in value):
@@ -45,7 +45,7 @@ def _numbers(parts: Mapping[str, Any], name: str, length: int, low: int, high: i
 
 
 def _deck(number_of: Any) -> list[int]:
-    """FF-5: the cards of each kind, the same for each colour; ValueError when they would not do."""
+    """FF-5: return the number of cards of each kind, the same for each colour. Raise ValueError if it is unusable."""
     kinds = ("gem-1", "gem-2", "gem-3", "wild-1", "wild-2", "wild-3", "free", "exchange", "switch", "heist")
     if not isinstance(number_of, dict) or not set(number_of) <= set(kinds):
         raise ValueError(f"the deck must give numbers of these cards: {', '.join(kinds)}")

@@ -20,16 +20,16 @@ from parlour.games.facets_of_fortune.rules.pieces import (
 
 VERSION = 1
 
-# Phases: what is awaited. An outcome of chance in START (who begins), DRAW (a card), ROLL (both dice), ATTACK and
-# DEFEND (a heist die of either side), a decision in the others.
+# Phases: what is awaited. An outcome of chance in START (the seat that begins), DRAW (a card), ROLL (both dice),
+# ATTACK and DEFEND (a heist die of either side), a decision in the others.
 START, DRAW, ROLL, NAME, PLAY, TRADE, CHOOSE, GIVE, TAKE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 SWITCH_1, SWITCH_2, RIVAL, ATTACK, DEFEND, PICK, TOSS, OVER = 9, 10, 11, 12, 13, 14, 15, 16
 # What cards are drawn for (State.deal): FF-8, FF-15, FF-17
 OPENING, EXTRA_CARDS, REFILL = 0, 1, 2
 
 # Decisions. END: keep all and draw; DISCARD: choose cards to discard first; EXTRA + n: buy n cards; STOP_AT + colour;
-# CARD + kind: play it; MARKET + colour: what for, the phase says; BUY and SELL: see `traded`; ROB + seat;
-# PLACES + bits of the places in the hand whose cards go, of equal cards the first ones.
+# CARD + kind: play it; MARKET + colour: its meaning depends on the phase; BUY and SELL: see `traded`; ROB + seat;
+# PLACES + bits of the places in the hand whose cards are discarded, of equal cards the first ones.
 END, DISCARD, EXTRA, BUY_STOP, STOP_AT, CARD, MARKET, BUY, SELL, ROB, PLACES = 0, 1, 1, 5, 6, 10, 32, 36, 48, 60, 64
 ALL_CARDS = (1 << MOST_CARDS) - 1
 N_ACTIONS = PLACES + ALL_CARDS + 1
@@ -39,7 +39,7 @@ MAX_OUTCOMES = (N_COLOURS + 2) * N_STEPS
 
 @struct
 class State:
-    """A table of Facets of Fortune: everything that there is, by seat, colour or kind of card."""
+    """A table of Facets of Fortune: everything on it, by seat, colour or kind of card."""
 
     # the table: edition and options
     players: int = 0
@@ -51,20 +51,20 @@ class State:
     steps: list[int] = ints(N_STEPS, 8)  # FF-3
     # the game
     phase: int = START
-    player: int = 0  # whose turn it is; at the opening, to whom is dealt
+    player: int = 0  # whose turn it is; at the opening, who is dealt cards
     turns: int = 0  # finished
-    money: list[int] = ints(SEATS, 64)  # FF-29: the bank has no end, and nobody owes
-    corner: int = NOBODY  # FF-28: who holds all ten gems of a market
+    money: list[int] = ints(SEATS, 64)  # FF-29: the bank never runs out, and no player owes money
+    corner: int = NOBODY  # FF-28: the seat that owns all ten gems of a market
     # the markets, by colour
     board: list[int] = ints(N_COLOURS, 8)  # gems not owned
     marker: list[int] = ints(N_COLOURS, 8)  # rung of the Sell price
     closed: list[int] = ints(N_COLOURS, 8)
-    stops: list[int] = ints(N_COLOURS, 8)  # bit s: a STOP of seat s lies here
+    stops: list[int] = ints(N_COLOURS, 8)  # bit s: a STOP of seat s is here
     own: list[list[int]] = rows(SEATS, N_COLOURS, 8)  # gems, by seat and colour
     holds: list[int] = ints(SEATS, 8)  # STOP cards not placed yet, 0 or 1
     bought: list[int] = ints(SEATS, 8)  # the extra STOP has been bought
     # the cards
-    hand: list[list[int]] = rows(SEATS, MOST_CARDS, 8)  # kinds, by seat and place; NOBODY where there is none
+    hand: list[list[int]] = rows(SEATS, MOST_CARDS, 8)  # kinds, by seat and place; NOBODY in an empty place
     held: list[int] = ints(SEATS, 8)
     unseen: list[int] = ints(N_KINDS, 8)  # in the deck, by kind
     used: list[int] = ints(N_KINDS, 8)  # in the discard pile
@@ -76,11 +76,11 @@ class State:
     extra: int = 0  # FF-15: extra cards may still be bought
     card: int = NOBODY  # the kind being played, or played last in this turn
     first: int = NOBODY  # the colour named first in an exchange or a switch
-    rival: int = NOBODY  # who is, or was last, attacked
+    rival: int = NOBODY  # the seat attacked now, or last
     attack: int = 0  # dice of the last heist
     defence: int = 0
     booty: int = 0  # gems still to be taken
-    # what the last roll did, kept for the eye until the next one
+    # what the last roll did, kept until the next one for the pictures
     gem: int = NOBODY
     step: int = 0
     was: list[int] = ints(N_COLOURS, 8)  # the markers before it
@@ -88,23 +88,23 @@ class State:
 
 
 def seat_after(state: State, seat: int, places: int) -> int:
-    """FF-7: the seat that is so many places further in turn order."""
+    """FF-7: return the seat that is this many places further in turn order."""
     return (seat + (state.players - places if state.backward else places)) % state.players
 
 
 # Decisions of two parts --------------------------------------------------------------------------
 def buying(colour: int, gems: int) -> int:
-    """FF-18: the decision to buy 1 to 3 gems of a colour."""
+    """FF-18: return the decision to buy 1 to 3 gems of a colour."""
     return BUY + 3 * colour + gems - 1
 
 
 def selling(colour: int, gems: int) -> int:
-    """FF-18: the decision to sell 1 to 3 gems of a colour."""
+    """FF-18: return the decision to sell 1 to 3 gems of a colour."""
     return SELL + 3 * colour + gems - 1
 
 
 def traded(action: int) -> tuple[int, int]:
-    """Undo `buying` and `selling`: the colour, and how many gems come to the player, below 0 where they are sold."""
+    """Undo `buying` and `selling`: return the colour, and how many gems the player gains, below 0 if they are sold."""
     if action < SELL:
         return (action - BUY) // 3, (action - BUY) % 3 + 1
     return (action - SELL) // 3, -((action - SELL) % 3 + 1)

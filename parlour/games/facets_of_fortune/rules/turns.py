@@ -50,7 +50,7 @@ def apply(state: State, action: int) -> None:
 
 
 def _name(state: State, colour: int) -> None:
-    """A market is named: for the Wild die, or within a play."""
+    """Carry out the naming of a market, for the Wild die or within a play."""
     phase = state.phase
     if phase == s.NAME:
         _move(state, colour)
@@ -75,7 +75,7 @@ def _name(state: State, colour: int) -> None:
 
 # Cards are drawn ---------------------------------------------------------------------------------
 def _start(state: State, seat: int) -> None:
-    """FF-7, FF-8: the starting seat is known; cash, and three cards each in turn order."""
+    """FF-7, FF-8: give cash to all, and let them draw three cards each in turn order from this seat on."""
     for i in range(state.players):
         state.money[s.seat_after(state, seat, i)] = p.START_CASH[i]
     state.player = seat
@@ -90,14 +90,16 @@ def _deal(state: State, what: int, cards: int) -> None:
 
 
 def _count(state: State) -> None:
-    """FF-25: a deal begins; from here on, numbered cards that come are counted."""
+    """FF-25: record the numbered cards held at the beginning of a deal."""
     for colour in range(p.N_COLOURS):
         state.before[colour] = _numbered(state, colour)
 
 
 def _numbered(state: State, colour: int) -> int:
-    """FF-25: numbered cards of a colour that the player on turn holds. Wild and Free Gem never count, closed markets
-    do."""
+    """FF-25: count the numbered cards of a colour that the player on turn holds.
+
+    Wild and Free Gem never count, cards of closed markets do.
+    """
     hand = state.hand[state.player]
     n = 0
     for i in range(state.held[state.player]):
@@ -107,7 +109,7 @@ def _numbered(state: State, colour: int) -> int:
 
 
 def bonus(state: State, kind: int) -> int:
-    """FF-25: what the bank pays for new triples when this card is the last of a deal."""
+    """FF-25: return what the bank pays for new triples when this card is the last of a deal."""
     paid = 0
     for colour in range(p.N_COLOURS):
         cards = _numbered(state, colour)
@@ -138,7 +140,7 @@ def _draw(state: State, kind: int) -> None:
 
 
 def _dealt(state: State) -> None:
-    """What cards were drawn for goes on."""
+    """Continue the play, the turn or the opening that the cards were drawn for."""
     if state.deal == s.EXTRA_CARDS:
         state.phase = s.PLAY
     elif state.deal == s.REFILL:
@@ -153,7 +155,7 @@ def _dealt(state: State) -> None:
 
 # The roll ----------------------------------------------------------------------------------------
 def _roll(state: State, outcome: int) -> None:
-    """FF-11: gem die and up/down die."""
+    """FF-11: carry out a roll of the gem die and the up/down die."""
     state.gem, state.step = rolled(outcome)
     state.crashed = 0
     state.card = p.NOBODY
@@ -173,18 +175,18 @@ def _roll(state: State, outcome: int) -> None:
 
 
 def is_moved(state: State, gem: int, colour: int) -> bool:
-    """FF-11: whether a market moves when the gem die shows this; at Wild, none before it is named."""
+    """FF-11: return whether a market moves when the gem die shows this; at Wild, no market does until one is named."""
     return not state.closed[colour] and (gem == colour or gem == p.ALL)
 
 
 def stays(state: State, gem: int, colour: int, step: int) -> bool:
-    """FF-11: whether a STOP keeps the market where it is when the gem die shows this; only with the option."""
+    """FF-11: return whether a STOP keeps the market where it is when the gem die shows this; only with the option."""
     return bool(state.wild_stop and gem == p.WILD and step > 0 and state.stops[colour])
 
 
 def fate(state: State, gem: int, colour: int, step: int) -> int:
-    """FF-11, FF-13: what moving the marker of an open market by so much does: MOVES it, CRASHES it, or a STOP HOLDS
-    it, at the top or where it is."""
+    """FF-11, FF-13: return what this step does to an open market: MOVES it, CRASHES it, or a STOP HOLDS it, at the top
+    or where it is."""
     if stays(state, gem, colour, step):
         return HOLDS
     if state.marker[colour] + step <= p.TOP:
@@ -193,7 +195,7 @@ def fate(state: State, gem: int, colour: int, step: int) -> int:
 
 
 def _move(state: State, colour: int) -> None:
-    """FF-12, FF-13, FF-26: a marker moves."""
+    """FF-12, FF-13, FF-26: move a marker, or crash its market."""
     what = fate(state, state.gem, colour, state.step)
     if what == MOVES:
         state.marker[colour] = max(state.marker[colour] + state.step, 0)
@@ -206,7 +208,7 @@ def _move(state: State, colour: int) -> None:
 
 
 def _close(state: State, colour: int) -> None:
-    """FF-26: all gems of the colour go out of play unpaid."""
+    """FF-26: close a market and take all gems of its colour out of play, unpaid."""
     state.closed[colour] = 1
     state.board[colour] = 0
     state.marker[colour] = 0
@@ -215,7 +217,7 @@ def _close(state: State, colour: int) -> None:
 
 
 def _after_roll(state: State) -> None:
-    """FF-27: over when no market is open; FF-14: else the player's own STOPs are taken off, and they may act."""
+    """FF-27: end the game when no market is open; FF-14: else take the player's own STOPs off and let them act."""
     if not open_markets(state):
         state.phase = s.OVER
         return
@@ -227,7 +229,7 @@ def _after_roll(state: State) -> None:
 
 # Between roll and end ----------------------------------------------------------------------------
 def _act(state: State, action: int) -> None:
-    """FF-15, FF-16, FF-17, FF-23: what can be done between roll and end."""
+    """FF-15, FF-16, FF-17, FF-23: carry out a decision between the roll and the end of a turn."""
     seat = state.player
     if action >= s.CARD:
         plays.lay(state, action - s.CARD)
@@ -248,14 +250,14 @@ def _act(state: State, action: int) -> None:
 
 
 def _toss(state: State, cards: int) -> None:
-    """FF-17: the cards in these places are discarded, from the last place on so that the others keep theirs."""
+    """FF-17: discard the cards in these places, the last place first so that the others keep theirs."""
     for place in range(state.held[state.player] - 1, -1, -1):
         if cards >> place & 1:
             plays.discard(state, place)
 
 
 def _end_turn(state: State) -> None:
-    """FF-17: the player draws until they have three."""
+    """FF-17: let the player draw until they have three cards."""
     state.extra = 0
     missing = p.HAND - state.held[state.player]
     if missing:

@@ -8,9 +8,9 @@ from parlour.games.facets_of_fortune.rules.state import State, seat_after
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """FF-30: what the seat sees, itself first: turn and dice, markets, players, deck and discards.
+    """FF-30: write what the seat sees: turn and dice, markets, players (itself first), deck and discards.
 
-    Seats are counted from `player` (a spectator's from seat 0) in turn order, also in the bits of STOP cards.
+    Seats are counted from `player` (from seat 0 for a spectator) in turn order, also in the bits of STOP cards.
     """
     own = max(player, 0)
     out[0] = state.players
@@ -64,5 +64,5 @@ def observation(state: State, player: int, out: Buffer) -> int:
 
 
 def places_on(state: State, own: int, seat: int) -> int:
-    """FF-7: how many places further than `own` a seat is in turn order."""
+    """FF-7: return how many places further than `own` a seat is in turn order."""
     return (own - seat if state.backward else seat - own) % state.players

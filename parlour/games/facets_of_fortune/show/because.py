@@ -1,4 +1,4 @@
-"""What speaks for a decision of Facets of Fortune, in words."""
+"""The reasons for a decision of Facets of Fortune, in words."""
 
 from __future__ import annotations
 

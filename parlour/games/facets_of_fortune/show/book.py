@@ -1,6 +1,6 @@
 """What the rulebook of Facets of Fortune shows, and the components of its editions in words.
 
-The examples are positions of the game, reached by its rules: dice and cards fall as the text says.
+The examples are positions of the game, reached by its rules, with the dice and cards of the text.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from parlour.games.facets_of_fortune.show.stakes import dice, hand, stakes
 
 NAMES = ("You", "Ann")
 GEM_FACES = (*r.COLOURS, "wild", "all")
-ONE_OF_EACH = {  # an edition's names of cards -> the card that stands for them
+ONE_OF_EACH = {  # an edition's names of cards -> the card that represents them
     **{f"gem-{n}": f"ruby-{n}" for n in (1, 2, 3)}, **{kind: kind for kind in ("wild-1", "wild-2", "wild-3")},
     "free": "free-ruby", "exchange": "exchange", "switch": "switch", "heist": "heist",
 }  # fmt: skip
 
 
 def pictures() -> Mapping[str, Piece]:
-    """Faces of the dice, cards, and the examples' positions."""
+    """Make the faces of the dice, the cards, and the positions of the examples."""
     return {
         "gem-die": row("gem-die", *map(_die, GEM_FACES, words.GEM_DIE), marks=("dice",)),
         **{f"{way}-{n}": Piece(f"{way}-{n}", "die", f"{way} {n}", f"{ART}{way}-{n}")
@@ -91,8 +91,10 @@ def _examples() -> dict[str, Piece]:
 
 
 def _board(**there: tuple[int, int]) -> r.State:
-    """Return the opening board for two, the reader about to roll; by market: gems left on it, the others being
-    Ann's, and the Sell Price."""
+    """Return the opening board for two, with the reader about to roll.
+
+    `there` has for each market the gems left on it and the Sell Price; the other gems are Ann's.
+    """
     game = Game("facets-of-fortune", __package__.rpartition(".")[0])
     state: r.State = game.start(2, game.edition(), game.options())
     for key, (left, price) in there.items():
@@ -104,7 +106,7 @@ def _board(**there: tuple[int, int]) -> r.State:
 
 
 def _held(state: r.State, cards: str, gems: Mapping[str, int], money: int) -> r.State:
-    """Let the reader have these cards, these of Ann's gems, and this money, with the roll behind them."""
+    """Give the reader, after the roll, these cards, these of Ann's gems, and this money."""
     for place, card in enumerate(cards.split()):
         state.hand[0][place] = r.KINDS.index(card)
         state.held[0] += 1
@@ -123,7 +125,7 @@ def _rolled(state: r.State, face: str, step: int) -> r.State:
 
 
 def _stopped(price: int) -> r.State:
-    """Ann's STOP on the ruby market."""
+    """Return a board with Ann's STOP on the ruby market."""
     state = _board(ruby=(3, price), emerald=(7, 250_000))
     state.stops[0], state.holds[1] = 1 << 1, 0
     return state
@@ -164,7 +166,7 @@ def _named() -> Piece:
 
 
 def _switched(state: r.State, one: str, other: str, *, owned: bool = False) -> Piece:
-    """Two markets before and after a Switch Markets card, with what is owned, if wanted."""
+    """Make two markets before and after a Switch Markets card, and what the players own, if wanted."""
     _held(state, "switch", {}, 0)
 
     def seen() -> Piece:
@@ -202,7 +204,7 @@ def _reopened() -> Piece:
 
 
 def _shown(state: r.State, *keys: str, viewer: int = SPECTATOR, beside: tuple[Piece, ...] = ()) -> Piece:
-    """Make these markets as they lie on the table, with other pieces below them."""
+    """Make these markets as the table shows them, with other pieces below them."""
     there = markets(state, Moves(state, viewer), NAMES, _colours(*keys))
     return column("market", *there, *beside, marks=("excerpt", f"of-{len(keys)}"))
 

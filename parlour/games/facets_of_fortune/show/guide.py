@@ -31,7 +31,7 @@ GUIDE = (
     ),
     (
         "acts",
-        "At a turn's end you draw until you have three cards; whoever owns all ten gems of one colour wins at once.",
+        "At a turn's end you draw until you have three cards; if you own all ten gems of one colour, you win at once.",
         "FF-28",
     ),
 )

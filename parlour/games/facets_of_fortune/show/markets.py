@@ -57,7 +57,7 @@ def traded(state: r.State, moves: Moves) -> set[int]:
 
 
 def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
-    """FF-9, FF-10: name, Buy and Sell price; clicked to name the market."""
+    """FF-9, FF-10: make a plate with the name and both prices; a click names the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
     lines: tuple[str, ...] = ("closed",)
@@ -113,7 +113,7 @@ def _heat(state: r.State, colour: int) -> list[str]:
 
 
 def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str], near: Collection[int]) -> Piece:
-    """FF-1: from the crash above down to the lowest price."""
+    """FF-1: make the steps of a market, from the crash above down to the lowest price."""
     key = r.COLOURS[colour]
     rungs = [_top(state, moves, colour, names)]
     rungs += [_rung(state, moves, colour, rung, near) for rung in range(r.TOP, -1, -1)]
@@ -132,7 +132,7 @@ def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str], nea
 
 
 def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
-    """Make the STOP cards over the crash; clicked to place one (FF-13, FF-23)."""
+    """Make the STOP cards over the crash; a click places one (FF-13, FF-23)."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
     lying = tuple(
         Piece(
@@ -154,7 +154,7 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
     return Piece(
         f"top-{key}",
         "group",
-        f"Place a STOP on {market}" if action else "",  # whose lie there, they and the plate say
+        f"Place a STOP on {market}" if action else "",  # the STOPs there and the plate name their owners
         text="" if lying else "STOP?" if action else "",
         short="STOP?" if action else "",
         marks=("rung", "edge"),
@@ -165,7 +165,7 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
 
 
 def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection[int]) -> Piece:
-    """Make a price: its gem or a free place, the marker, and, during a play, the cost of buying up to
+    """Make a price: its gem or a free place, the marker and, during a play, the cost of buying up to
     it or the gain from selling."""
     lowest = r.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest

@@ -21,6 +21,6 @@ class Moves:
         return text.format_action(self.state, action) if action in self.legal else ""
 
     def why(self, action: int) -> Reason | None:
-        """Return why the viewer, who decides, cannot make this move; None when they can, or nothing is asked of
-        them."""
+        """Return why the viewer, who decides, cannot make this move; None if they can, or if another player
+        decides."""
         return reasons.why_not(self.state, action) if self.decides and action not in self.legal else None

@@ -57,7 +57,7 @@ def _in_turn(state: Any, action: int) -> Reason:
 
 
 def extra_cards(state: Any, cards: int) -> Reason:
-    """FF-15."""
+    """Return why this many new cards cannot be bought (FF-15)."""
     if not state.extra:
         return Reason("You can buy new cards once a turn, before you play your first card.", "FF-15")
     return Reason(f"That costs {number(cards * r.EXTRA_PRICE)}; you have {number(state.money[state.player])}.", "FF-15")

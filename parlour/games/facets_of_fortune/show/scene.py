@@ -14,7 +14,7 @@ from parlour.games.facets_of_fortune.show.telling import DEALS, end_clause, end_
 
 __all__ = ["THEME", "scene", "tell"]
 
-# Dark slate under one lamp, in both themes; by day the lamp is not alone.
+# Dark slate under one lamp, in both themes; in the light one the room is bright, too.
 THEME = {
     "light": {
         "--cloth": "#46525f", "--cloth-deep": "#2a333d", "--lamp": "#ffe9b052", "--cloth-ink": "#f4f1e8",
@@ -48,7 +48,7 @@ CLAUSES = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """Return what `viewer` sees. All see the same; only the one who decides is offered moves."""
+    """Return what `viewer` sees. All see the same, but only the player who decides is offered moves."""
     moves = Moves(state, viewer)
     marks = ("crash",) if state.crashed and state.phase in (r.PLAY, r.OVER) and state.card == r.NOBODY else ()
     return Scene(
@@ -103,13 +103,13 @@ def _buttons(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Button
 
 
 def _rival(state: r.State, seat: int, moves: Moves, names: Sequence[str]) -> Button:
-    """FF-22: whom to heist; the rows of the opponents may be out of sight."""
+    """FF-22: make a button for an opponent to heist, because the opponents' rows may be out of sight."""
     gems = r.gems_of(state, seat)
     return Button(f"rival-{seat}", names[seat], moves.text(r.ROB + seat), f"{gems} gem{'s' if gems > 1 else ''}")
 
 
 def _booty(state: r.State, colour: int, moves: Moves) -> Button:
-    """Return which gem to take (FF-22)."""
+    """Make a button for a gem to take (FF-22)."""
     has = state.own[state.rival][colour]
     return Button(f"booty-{colour}", words.MARKETS[colour], moves.text(r.MARKET + colour), f"of {has}")
 
@@ -123,7 +123,7 @@ def _button(
 
 
 def _pick(state: r.State, moves: Moves) -> Pick:
-    """Return which cards go (FF-17)."""
+    """Make the choice of cards to discard (FF-17)."""
     kinds = words.cards(state, state.player)
     found = {}
     for action in moves.legal:
@@ -193,7 +193,7 @@ def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
 
 
 def _no_cards(moves: Moves) -> str:
-    """FF-23: a STOP needs no card in the hand."""
+    """FF-23: return the prompt for a player without cards, who may still place or buy a STOP."""
     if r.BUY_STOP in moves.legal:
         return "No cards left: buy an extra STOP, or end the turn."
     place = any(r.STOP_AT <= action < r.CARD for action in moves.legal)

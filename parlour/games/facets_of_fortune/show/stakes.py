@@ -17,9 +17,9 @@ ART = "facets-of-fortune-"
 def stakes(
     state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
 ) -> tuple[Piece, ...]:
-    """Make a row for each player, the viewer's apart: gems of these colours below their markets, and the open hand.
+    """FF-30: make a row for each player: gems of these colours below their markets, and the open hand.
 
-    FF-30.
+    The viewer's row is separate.
     """
     at_table = moves.viewer in range(state.players)
     first = moves.viewer if at_table else 0
@@ -64,7 +64,7 @@ def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str], colours:
 
 
 def _pile(state: r.State, moves: Moves, seat: int, colour: int, names: Sequence[str]) -> Piece:
-    """Make the gems of a colour that a player has; clicked to put one back (FF-20), or to take one (FF-22)."""
+    """Make the gems of a colour that a player has; a click puts one back (FF-20), or takes one (FF-22)."""
     n = state.own[seat][colour]
     giver = (state.phase == r.GIVE and seat == state.player) or (state.phase == r.PICK and seat == state.rival)
     action = r.MARKET + colour
@@ -102,7 +102,7 @@ def _mini(key: str, kind: int, state: r.State) -> Piece:
 
 
 def hand(state: r.State, moves: Moves) -> Piece:
-    """Make the viewer's cards: what each can do now, and what that costs or brings."""
+    """Make the viewer's cards, with what each can do now, and what that costs or sells for."""
     if moves.viewer not in range(state.players):
         return Piece("hand", "group", "All hands are open", marks=("nothing",))
     kinds = words.cards(state, moves.viewer)
@@ -136,7 +136,7 @@ def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
 
 # The middle of the table -----------------------------------------------------------------------------
 def table(state: r.State, moves: Moves, names: Sequence[str]) -> Piece:
-    """Dice, the card being played, deck, and what can be bought."""
+    """Make the dice, the card being played, the deck, and what can be bought."""
     lying = (dice(state, names), *_played(state), _deck(state), _shop(state, moves))
     return column("table", *lying, name="Dice and deck", marks=("counter-top",))
 
@@ -165,7 +165,7 @@ def dice(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _alone(state: r.State) -> bool:
-    """Return whether the up/down die was rolled, or now is, with one market open and so without the gem die (FF-11)."""
+    """Return whether the last or current roll is of the up/down die alone, with one market open (FF-11)."""
     fallen = 0 if state.phase == r.ROLL else state.crashed.bit_count()  # open when this roll was made
     return r.open_markets(state) + fallen == 1
 
@@ -183,7 +183,7 @@ def _played(state: r.State) -> tuple[Piece, ...]:
 
 
 def _deck(state: r.State) -> Piece:
-    """FF-30: the contents of the deck are known, their order is not."""
+    """FF-30: make the deck with its contents, which are known; their order is not."""
     return _unseen(tuple(state.unseen), state.left, sum(state.used))
 
 
@@ -210,7 +210,7 @@ def _unseen(unseen: tuple[int, ...], in_deck: int, used: int) -> Piece:
 
 
 def _shop(state: r.State, moves: Moves) -> Piece:
-    """FF-15, FF-23: new cards and an extra STOP, with their prices."""
+    """FF-15, FF-23: make the new cards and the extra STOP that can be bought, with their prices."""
     goods = []
     asked = state.phase == r.PLAY
     for n in range(1, 4):

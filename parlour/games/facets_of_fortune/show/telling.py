@@ -1,4 +1,4 @@
-"""What the log of Facets of Fortune says of each step. Nothing is hidden from anybody."""
+"""What the log of Facets of Fortune says of each step. Every viewer sees everything."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ DEALS = ("FF-8", "FF-15", "FF-17")  # by what cards are drawn for
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """Return the seats that have won; none before the end (FF-27, FF-28)."""
+    """Return the seats that have won; before the end, no seat has (FF-27, FF-28)."""
     return tuple(seat for seat in range(state.players) if state.phase == r.OVER and r.wins(state, seat))
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Return who has won, and how."""
+    """Return a sentence about the end: the winners, and how they won."""
     found = [names[seat] for seat in winners(state)]
     if state.corner != r.NOBODY:
         colour = state.own[state.corner].index(r.GEMS)
@@ -105,16 +105,18 @@ def _where(before: r.State, after: r.State, colour: int) -> str:
 
 
 def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
-    """Describe who has lost what (FF-26)."""
+    """Describe what each player has lost (FF-26)."""
     lost = [(names[seat], before.own[seat][colour]) for seat in range(before.players)]
     owners = [f"{name} loses {n}" for name, n in lost if n]
-    tail = listed(owners) if owners else "nobody had a gem of it"
+    tail = listed(owners) if owners else "no player had a gem of it"
     return Line(f"{words.MARKETS[colour].upper()} CRASHES: {tail}.", "FF-26", None, "event")
 
 
 def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """Describe what is done between roll and end; a card that needs more words has its line when they have been
-    said."""
+    """Describe a decision between the roll and the end of a turn.
+
+    A card that needs more decisions has its line after the last of them.
+    """
     seat = before.player
     who, paid = names[seat], number(before.money[seat] - after.money[seat])
     if action >= r.CARD:
@@ -174,7 +176,7 @@ def _switched(before: r.State, after: r.State, colour: int, names: Sequence[str]
 
 
 def _heist(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """FF-22: dice, and gems taken, also those that are taken without asking."""
+    """FF-22: describe the dice, and the gems taken, with or without asking."""
     seat, rival = before.player, before.rival
     lines = []
     if before.phase == r.ATTACK:

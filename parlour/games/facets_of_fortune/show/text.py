@@ -76,7 +76,7 @@ def _short(words: list[str], state: Any) -> int | None:
             return r.END
         if verb == "discard" and state.phase != r.TOSS:
             return r.DISCARD
-    elif verb == "extra" and what in ("1", "2", "3"):  # as in records of before 2026-11-24
+    elif verb == "extra" and what in ("1", "2", "3"):  # as in records from before 2026-11-24
         return r.EXTRA + int(what)
     elif verb == "buy" and what == "stop":
         return r.BUY_STOP
@@ -92,7 +92,7 @@ def _short(words: list[str], state: Any) -> int | None:
 
 
 def _long(words: list[str], state: Any) -> int | None:
-    """Read a trade, new cards, or cards to discard; None if it is none of these."""
+    """Read a trade, new cards, or cards to discard; return None for anything else."""
     if words[0] == "buy" and words[2:] in (["new"], ["new", "card"], ["new", "cards"]):
         return r.EXTRA + number if (number := _number(words[1])) else None
     if words[0] in ("buy", "sell") and len(words) <= 3:

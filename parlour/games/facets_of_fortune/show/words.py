@@ -23,7 +23,7 @@ GEM_DIE = (*MARKETS, "Wild", "All")
 
 @lru_cache(1_000)
 def short(money: int) -> str:
-    """5k, 250k, 1M, 1.25M: for where there is little room."""
+    """Return money in little room: 5k, 250k, 1M, 1.25M."""
     if abs(money) < 1_000_000:
         return f"{money / 1000:g}k"
     return f"{money / 1_000_000:.2f}".rstrip("0").rstrip(".") + "M"
@@ -40,7 +40,8 @@ def holdings(state: r.State, seat: int) -> str:
 
 
 def own_stop(state: r.State, seat: int) -> str:
-    """Return the STOP that a player holds, and whether the extra one, one in the game, has been bought (FF-23)."""
+    """Return whether a player holds a STOP, and what they did with the extra one, of which a game has one each
+    (FF-23)."""
     if state.bought[seat]:
         return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
     return "holds a STOP" if state.holds[seat] else ""
@@ -60,7 +61,7 @@ def buyable(state: r.State, seat: int, colour: int, most: int) -> int:
 
 
 def effect(state: r.State, seat: int, kind: int) -> str:
-    """Return what a card can do for its holder as things are, and what that costs or brings."""
+    """Return what a card can do for its holder now, and what that costs or brings."""
     printed, n = r.colour_of(kind), r.number_of(kind)
     if r.is_dead(state, kind):
         return f"{MARKETS[printed]} is closed."
@@ -104,7 +105,7 @@ def market(state: r.State, colour: int, names: Sequence[str]) -> str:
 
 
 def _stops(state: r.State, colour: int, names: Sequence[str]) -> str:
-    """FF-23: whose lie on a market: "STOP of Ann", "STOPs of Ann and Bob", or nothing."""
+    """FF-23: return whose STOPs are on a market: "STOP of Ann", "STOPs of Ann and Bob", or "" if it has none."""
     who = [names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1]
     return f"STOP{'s' if len(who) > 1 else ''} of {listed(who)}" if who else ""
 

@@ -1,4 +1,4 @@
-"""What a designer would want counted in games of Facets of Fortune."""
+"""What a designer would want to see counted in games of Facets of Fortune."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CRASH, TOGETHER, HOLDS, REOPENED, FAILED, BIG_HEIST, TRIPLE, EXTRA, EXTRA_STOP =
 
 
 def ending(state: Any) -> int:
-    """FF-27, FF-28: how the game ended."""
+    """FF-27, FF-28: return how the game ended."""
     if state.corner != r.NOBODY:
         return 2
     winners = 0
@@ -27,7 +27,7 @@ def ending(state: Any) -> int:
 
 
 def count(state: Any, which: int) -> int:
-    """Turns that were finished; the most money."""
+    """Return a number of COUNTS: finished turns, or the most money."""
     if which == 0:
         turns: int = state.turns
         return turns
@@ -35,12 +35,12 @@ def count(state: Any, which: int) -> int:
 
 
 def direction(state: Any) -> int:
-    """FF-7: whether turns go to the next seat or to the one before."""
+    """FF-7: return whether turns go to the next seat or to the one before."""
     return -1 if state.backward else 1
 
 
 def events(state: Any, action: int) -> int:
-    """What `action`, about to be applied, brings."""
+    """Return the events of `action`, which is about to be applied."""
     phase = state.phase
     if phase == r.ROLL:
         gem, step = r.rolled(action)
@@ -60,7 +60,7 @@ def events(state: Any, action: int) -> int:
 
 
 def _moves(state: Any, gem: int, step: int) -> int:
-    """FF-13, FF-26: crashes, and those that a STOP averts."""
+    """FF-13, FF-26: return the events of a move: crashes, and those that a STOP prevents."""
     crashes = 0
     held = 0
     for colour in range(r.N_COLOURS):

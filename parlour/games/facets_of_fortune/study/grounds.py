@@ -1,5 +1,7 @@
-"""What speaks for a decision of Facets of Fortune: what a market can still do, and what gems bring. The unit is money,
-as in `policy`; nothing is hidden (FF-30)."""
+"""The reasons for a decision of Facets of Fortune: what a market can still do, and what gems sell for.
+
+The unit is money, as in `policy`; nothing is hidden (FF-30).
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ def can_crash(state: r.State, colour: int) -> bool:
 
 
 def _traded(state: r.State, seat: int, colour: int, gems: int) -> list[Ground]:
-    """FF-18, FF-28."""
+    """Return the reasons to buy or sell these gems (FF-18, FF-28)."""
     own, rung = state.own[seat][colour], state.marker[colour]
     more = policy.stock(state, colour, own + gems, rung) - policy.stock(state, colour, own, rung)
     if own + gems == r.GEMS:
@@ -98,7 +100,7 @@ def _most(found: list[Ground]) -> Ground:
 
 
 def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
-    """Return what a marker does that moves there, or beyond the top (FF-12, FF-13)."""
+    """Return what it does if the marker moves there, or beyond the top (FF-12, FF-13)."""
     own = state.own[seat][colour]
     if rung > r.TOP:
         others = sum(state.own[one][colour] for one in range(state.players)) - own
@@ -121,14 +123,14 @@ def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
 
 
 def _loss(state: r.State, seat: int, colour: int, step: int) -> float:
-    """Return what this player loses if the marker of an open market goes down by so many spaces (FF-12)."""
+    """Return what this player loses if the marker of an open market goes down by this step (FF-12)."""
     own, rung = state.own[seat][colour], state.marker[colour]
     return policy.stock(state, colour, own, rung) - policy.stock(state, colour, own, max(0, rung + step))
 
 
 def _switched(state: r.State, seat: int, one: int, other: int) -> list[Ground]:
-    """Return what rises for the player, or falls for the best opponent, when two open markets are switched, if that
-    is more than what goes the other way (FF-21)."""
+    """Return what the player gains or the best opponent loses when two open markets are switched, if it exceeds the
+    opposite effect (FF-21)."""
     if state.closed[one] or state.closed[other]:
         return []
     rival = max((who for who in range(state.players) if who != seat), key=lambda who: policy._wealth(state, who))
@@ -147,7 +149,7 @@ def _switched(state: r.State, seat: int, one: int, other: int) -> list[Ground]:
 
 
 def _given(state: r.State, seat: int, colour: int) -> list[Ground]:
-    """Return the gem to be taken for it that brings most (FF-20)."""
+    """Return the most valuable gem to take in exchange (FF-20)."""
     gains = {
         other: policy._gain(state, seat, other, 1)
         for other in range(r.N_COLOURS)
@@ -160,7 +162,10 @@ def _given(state: r.State, seat: int, colour: int) -> list[Ground]:
 
 
 def _tossed(state: r.State, seat: int, places: int) -> list[Ground]:
-    """FF-17, FF-24: cards that are good for nothing; else the one that a new card exceeds most."""
+    """FF-17, FF-24: return the reason to discard cards: they cannot be used, or a new card is worth more.
+
+    Of several cards, the one that a new card exceeds most is named.
+    """
     hand = state.hand[seat]
     dead = sum(places >> i & 1 and r.is_dead(state, hand[i]) for i in range(state.held[seat]))
     kept = sum(r.is_dead(state, hand[i]) for i in range(state.held[seat])) - dead
@@ -175,7 +180,7 @@ def _tossed(state: r.State, seat: int, places: int) -> list[Ground]:
 
 
 def _weak(state: r.State, seat: int, kind: int) -> tuple[int, int, int] | None:
-    """Return what `policy` finds weak in a card: nothing to sell with it, one gem alone, a low market."""
+    """Return what makes a card weak for `policy`: no gem to sell with it, only one gem, or a low market."""
     colour = r.colour_of(kind)
     if r.FREE <= kind < r.EXCHANGE:
         return None if state.closed[colour] else (LOW, kind, r.sell_price(state, colour))

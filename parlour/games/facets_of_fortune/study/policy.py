@@ -2,7 +2,7 @@
 decision ahead.
 
 A gem is worth what it will probably sell for: more than its price while the market is low, less
-when the crash is near. Within a play, the rest of the play is assumed to be made in the best way.
+when the crash is near. Within a play, the rest is assumed to be played in the best way.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from parlour.games.facets_of_fortune import rules as r
 
 MEMO = 0
 FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
-RISE = 1_000_000.0  # how far prices may still carry somebody, for each open market and once more
+RISE = 1_000_000.0  # how much a player may still gain, for each open market and once more
 ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * players) times as good
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
 LEVELS = {"expert": 24_000, "hard": 1_000, "medium": 200, "easy": 10}
 PLANS = {"easy": {"length": 30}}
 WIN = 1e12
 GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # `outlook`, by rung
-# By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP
+# By rung of the Sell Price: what a gem may be expected to sell for (FF-10, FF-26), without and with a STOP
 HOPES = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 330_000, 350_000, 280_000)
 HELD = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 360_000, 450_000, 500_000)
-CARDS = (12_000, 24_000, 36_000)  # numbered, by number; and what the others are good for
+CARDS = (12_000, 24_000, 36_000)  # the worth of numbered cards, by number, and below of the others
 WILDS = (30_000, 55_000, 80_000)
 EXCHANGE, SWITCH, HEIST, STOP = 25_000, 50_000, 60_000, 60_000
 FRESH = 30_000  # a card not seen yet
@@ -33,7 +33,7 @@ LUCK = 0.42, 0.97  # FF-22: how often a heist takes anything, and how much on av
 
 
 def value(state: Any, player: int) -> float:
-    """Money, and what gems and cards may bring; less half of what the best of the others has."""
+    """Return money and the worth of gems and cards, less half of what the best opponent has."""
     if state.phase == r.OVER:
         return _result(state, player)
     mine = 0.0
@@ -48,8 +48,10 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by how far this seat is behind the best, which matters the more the
-    fewer markets are open. GEM and ODDS are fitted to how games of the greedy bot ended."""
+    """See `parlour.engine.no_policy`: the odds, from how far this seat is behind the best.
+
+    The fewer markets are open, the more that matters. GEM and ODDS are fitted to how games of the greedy bot ended.
+    """
     best = -WIN
     mine = 0.0
     for seat in range(state.players):
@@ -63,7 +65,7 @@ def outlook(state: Any, player: int) -> float:
 
 
 def _means(state: Any, seat: int) -> float:
-    """Money, gems at what one brought on average in the end, and what the play that this seat has begun will bring."""
+    """Return money, gems at what they sold for on average in the end, and the worth of a play that has begun."""
     own = state.own[seat]
     total = float(state.money[seat])
     for colour in range(r.N_COLOURS):
@@ -72,35 +74,35 @@ def _means(state: Any, seat: int) -> float:
 
 
 def settled(state: Any, player: int) -> bool:
-    """`value` reckons with cards and heist dice that are still to come."""
+    """Return True: `value` allows for cards and heist dice that are still to come."""
     return True
 
 
 def memo_key(state: Any, action: int) -> int:
-    """See `parlour.engine.no_policy`: no two decisions are known to be worth the same."""
+    """See `parlour.engine.no_policy`: return -1, because no two decisions are known to be worth the same."""
     return -1
 
 
 def _result(state: Any, player: int) -> float:
-    """The value of a finished game."""
+    """Return the value of a finished game."""
     return WIN if r.wins(state, player) else -WIN
 
 
 def hope(state: Any, colour: int, rung: int) -> float:
-    """What a gem of an open market may bring when the marker stands there."""
+    """Return what a gem of an open market may sell for in the end, with the marker on this rung."""
     return float(HELD[rung] if state.stops[colour] else HOPES[rung])
 
 
 def stock(state: Any, colour: int, gems: int, rung: int) -> float:
-    """What this many gems of a colour are worth: the fewer there are, the more of them find a
-    card in time."""
+    """Return what this many gems of a colour are worth: of a few, more can be sold with a card in
+    time."""
     each = hope(state, colour, rung)
     total = each * (min(gems, 3) + 0.8 * max(min(gems, 6) - 3, 0) + 0.6 * max(gems - 6, 0))
     return total + 100_000.0 * max(gems - NEAR_CORNER, 0) ** 2
 
 
 def _gain(state: Any, player: int, colour: int, gems: int) -> float:
-    """What gaining (or losing) gems of a colour is worth to a player."""
+    """Return what gaining (or losing) gems of a colour is worth to a player."""
     own = state.own[player][colour]
     rung = state.marker[colour]
     return stock(state, colour, own + gems, rung) - stock(state, colour, own, rung)
@@ -120,7 +122,7 @@ def _wealth(state: Any, seat: int) -> float:
 
 
 def card(state: Any, seat: int, kind: int) -> float:
-    """What a card in the hand may be good for later."""
+    """Return what a card in the hand may be worth later."""
     if kind >= r.EXCHANGE:
         return float(HEIST if kind == r.HEIST else SWITCH if kind == r.SWITCH else EXCHANGE)
     if r.is_dead(state, kind):
@@ -135,7 +137,7 @@ def card(state: Any, seat: int, kind: int) -> float:
 
 
 def _fresh(state: Any, seat: int) -> float:
-    """What a card to come may be good for: more to who has much to sell."""
+    """Return the worth of a card to come: the more a seat has to sell, the higher."""
     own = state.own[seat]
     total = 0.0
     for colour in range(r.N_COLOURS):
@@ -146,7 +148,7 @@ def _fresh(state: Any, seat: int) -> float:
 
 # What has been begun -------------------------------------------------------------------------------
 def _promise(state: Any, player: int) -> float:
-    """What the play, deal or end of turn that this player has begun will still bring, and the cards to come (FF-17)."""
+    """Return the worth of the cards to come (FF-17), and of the rest of the play or turn's end that has begun."""
     if state.player != player or state.phase == r.ROLL:
         return 0.0
     missing: int = max(r.HAND - state.held[player], state.due)
@@ -169,7 +171,7 @@ def _begun(state: Any, player: int) -> float:
 
 
 def _best_trade(state: Any, player: int) -> float:
-    """FF-18: the best number to buy, or (below zero) to sell."""
+    """FF-18: return the gain from the best purchase or sale."""
     best = -WIN
     most = r.number_of(state.card)
     for colour in range(r.N_COLOURS):
@@ -196,7 +198,7 @@ def _best_take(state: Any, player: int, but: int) -> float:
 
 
 def _best_exchange(state: Any, player: int) -> float:
-    """FF-20: give and take."""
+    """FF-20: return the gain from the best exchange."""
     best = -WIN
     for colour in range(r.N_COLOURS):
         named = state.phase == r.GIVE or colour == state.first
@@ -206,7 +208,7 @@ def _best_exchange(state: Any, player: int) -> float:
 
 
 def _best_switch(state: Any, player: int) -> float:
-    """FF-21: between open markets; with a closed one, what is worth something stays worth as much."""
+    """FF-21: return the gain from the best switch; only one of two open markets changes what gems are worth."""
     best = -WIN
     for one in range(r.N_COLOURS):
         for other in range(r.N_COLOURS):
@@ -221,13 +223,13 @@ def _best_switch(state: Any, player: int) -> float:
 
 
 def _moved(state: Any, player: int, colour: int, other: int) -> float:
-    """The gain from giving a market the marker of another."""
+    """Return the gain from giving a market the marker of another."""
     own = state.own[player][colour]
     return stock(state, colour, own, state.marker[other]) - stock(state, colour, own, state.marker[colour])
 
 
 def _best_heist(state: Any, player: int) -> float:
-    """FF-22: what a heist brings on average, or the gems still to be taken."""
+    """FF-22: return what a heist brings on average, or the gems still to be taken."""
     best = 0.0
     for seat in range(state.players):
         if seat != player and (state.phase == r.RIVAL or seat == state.rival):
@@ -242,7 +244,7 @@ def _best_heist(state: Any, player: int) -> float:
 
 
 def _best_toss(state: Any, player: int) -> float:
-    """FF-17: every card that is worth less than one to come goes, one at least."""
+    """FF-17: return the gain from discarding at least one card, and all that are worth less than a new one."""
     fresh = _fresh(state, player)
     total = 0.0
     best = -WIN

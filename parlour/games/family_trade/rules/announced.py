@@ -5,7 +5,7 @@ A hand that is one to go is two of one good and two threes. Of each good such a 
 three, two threes, the pair, or both. What a hand has so far is one of six states: the pair or not,
 and how many threes. The ways of all hands together are counted good by good over the states of all
 hands (dynamic programming), for two halves of the goods whose sums meet in the middle; then the
-hands are drawn by walking back. Nothing is rejected: one draw takes as many random numbers as there
+hands are drawn by walking back. No draw is rejected: one draw takes as many random numbers as there
 are goods, whatever the cards are. With three hands, the first half is the goods that may be the
 pair of each: there the hands are alike, and 56 of the 216 states are enough.
 
@@ -39,7 +39,7 @@ def _cards(share: int) -> int:
 
 
 def _splits(share: int) -> int:
-    """In how many ways the cards of a share go to its hands."""
+    """Return in how many ways the cards of a share can go to its hands."""
     cards, ways = _cards(share), 1
     while share:
         ways *= comb(cards, SHARE[share % 6])
@@ -48,8 +48,8 @@ def _splits(share: int) -> int:
 
 
 def _without(out: int, state: int) -> int:
-    """The state that leaves room for the same shares but those with the pairs of the hands `out`
-    (a bit each)."""
+    """Return the state that leaves room for the same shares, except those with the pairs of the hands
+    `out` (a bit each)."""
     digits = [state // 6**i % 6 for i in range(3)]
     return sum((digit + 3 if out >> i & 1 and digit < 3 else digit) * 6**i for i, digit in enumerate(digits))
 
@@ -145,12 +145,12 @@ def count_ways(
 
 
 def states(seats: int) -> int:
-    """How many states this many hands have together."""
+    """Return how many states this many hands have together."""
     return (1, 6, 36, THREE, 6 * THREE)[seats]
 
 
 def _row(state: int, size: int) -> int:
-    """Where this state is in the tables of three hands."""
+    """Return where this state is in the tables of three hands."""
     return state + THREE - size if size < THREE else state % THREE
 
 
@@ -171,9 +171,9 @@ def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
 def _weigh_again(
     ways: Any, at: int, n: int, out: int, seats: int, sealed: int, again: Any, good: int
 ) -> None:  # fmt: skip
-    """The same after a new deck: sealed hands have only old cards, and the other hands are not
-    all equally likely. Hand by hand, each share of the hands before is combined with each share
-    of this one."""
+    """Count the same after a new deck: sealed hands have only old cards, and the other hands are not
+    all equally likely. Hand by hand, each share of the earlier hands is combined with each share of
+    this one."""
     spare, need, odds = again
     ways[at] = 1.0
     size = 1
@@ -196,7 +196,7 @@ def _weigh_again(
 
 
 def _add(sums: Any, source: int, target: int, ways: Any, at: int, n: int, out: int, size: int) -> None:
-    """Sums with one good more."""
+    """Add one good to the sums."""
     for state in range(size):
         have = sums[source + state]
         if have == 0.0:
@@ -216,8 +216,8 @@ def _add(sums: Any, source: int, target: int, ways: Any, at: int, n: int, out: i
 
 
 def _add_alike(sums: Any, source: int, ways: Any, at: int, n: int) -> None:
-    """The same for three hands that are alike so far: only for states in order, and the others
-    are as these."""
+    """Add one good for three hands that are alike so far: compute only states in order, and copy the
+    others."""
     target = source + THREE
     for state in IN_ORDER:
         low = THREE - 1 - state  # what fits there has come to this state
@@ -289,7 +289,7 @@ def _share(rng: Buffer, state: int, level: int, ways: Any, at: int, sums: Any, s
 
 
 def _may(state: int, share: int) -> bool:
-    """Whether one hand, in its state, can have this share."""
+    """Return whether one hand, in its state, can have this share."""
     return state // 3 + share // 3 < 2 and state % 3 + share % 3 < 3
 
 

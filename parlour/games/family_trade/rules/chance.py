@@ -1,4 +1,4 @@
-"""Family Trade: what chance gives: the first dealer, dice, cards."""
+"""Family Trade: the outcomes of chance: the first dealer, dice, cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, DEAL, DRAW, FI
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """All outcomes with integer weights: a seat, a step of the ladder, or a kind of card (or
+    """Write all outcomes and their weights: seats, steps of the ladder, or kinds of card (or
     NO_CARD)."""
     phase = state.phase
     n = 0
@@ -44,7 +44,7 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def die_due(state: State) -> int:
-    """FT-6, FT-20: the good whose die is rolled next; dice are rolled in the order of the goods."""
+    """FT-6, FT-20: return the good whose die is rolled next; dice are rolled in the order of the goods."""
     good = 0
     while not state.rolling >> good & 1:
         good += 1
@@ -52,12 +52,12 @@ def die_due(state: State) -> int:
 
 
 def no_card(state: State) -> bool:
-    """FT-18, FT-24: whether the deck is empty and no new one may be formed."""
+    """FT-18, FT-24: return whether the deck is empty and no new one may be formed."""
     return state.phase == DRAW and not state.deck_size and state.remade >= state.new_decks
 
 
 def cards_to_draw(state: State, kind: int) -> int:
-    """FT-18, FT-24: cards of a kind in the deck, or in the one that is about to be formed."""
+    """FT-18, FT-24: count the cards of a kind in the deck, or in the one that is about to be formed."""
     if state.deck_size:
         return state.deck[kind]
     kept = state.ruleset != BATTLE_ROYALE and state.row[state.row_size - 1] == kind
@@ -65,7 +65,7 @@ def cards_to_draw(state: State, kind: int) -> int:
 
 
 def sample_chance(state: State, rng: Buffer) -> int:
-    """One outcome, drawn with its probability."""
+    """Draw one outcome with its probability."""
     phase = state.phase
     if phase == ROLL:
         return state.faces[die_due(state)][random_below(rng, N_FACES)]

@@ -4,11 +4,11 @@ unseen.py works out what the seat knows. The rest is dealt again: first the anno
 together (announced.py), then where shown cards came from (origins.py), then the rest at random
 (remainder.py, and mending.py if a deal contradicts what is known).
 
-If no new deck was formed in the deal, this is exact: all deals of the unseen cards are equally
-likely in which each announced hand is one to go, no other hand that would have had to be announced
-is, and no false call was a true one. A deal that does not fit is thrown away and made again, TRIES
-times in all; then one is mended instead. If a share `r` of the deals is thrown away, at most `r **
-TRIES` of all come out mended, and no chance can be wrong by more than that.
+If no new deck was formed in the deal, this is exact. A deal of the unseen cards fits if each
+announced hand is one to go, no other hand that would have had to be announced is, and no false call
+was a true one; all deals that fit are equally likely. A deal that does not fit is thrown away and
+made again, TRIES times in all; then one is mended instead. If a share `r` of the deals is thrown
+away, at most `r ** TRIES` of all deals are mended, and no chance can be wrong by more than that.
 
 After a new deck, a card shown by another player may be one that they held before. Which ones is
 drawn card by card, DRAWS times, and one of the draws is chosen by its weight: the more draws, the
@@ -55,18 +55,20 @@ class Draw(NamedTuple):
 
 
 def resample(state: Any, player: int, rng: Buffer) -> None:
-    """FT-26: deal again what `player` cannot know; see above for the odds. They cannot know
-    either that another seat is being asked about a discard: in the new state nobody is (any
-    more)."""
+    """FT-26: deal again what `player` cannot know; see above for the odds.
+
+    They do not know either that another seat is being asked about a discard, so in the new state no
+    seat is asked.
+    """
     if asks_another(state, player):
         state.phase = DRAW
         state.asked = NOBODY
-    for row in range(SEATS + 1):  # what others can tell is not known
+    for row in range(SEATS + 1):  # what others can infer is not known
         for kind in range(N_KINDS):
             state.sunk[row][kind] = state.sunk[row_of(player)][kind]
     fresh = [0] * N_KINDS  # in the deck or drawn from it by others since it was shuffled
     old = [0] * N_KINDS  # in the others' hands before that
-    pool = [0] * N_KINDS  # of both, what nobody has shown
+    pool = [0] * N_KINDS  # of both, the cards that no player has shown
     count_cards(state, player, fresh, old, pool)
     seats = [NOBODY] * SEATS
     sealed = announced_hands(state, player, seats)
@@ -88,8 +90,8 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
 
 
 def _choose(rng: Buffer, total: float, weight: float, drawn: Draw, chosen: Draw) -> float:
-    """Let what was drawn take the place of what is chosen so far, by its weight among the `total` of
-    all. Return the new total."""
+    """Replace the draw that is chosen so far by this one, with the chance of its weight in the total.
+    Return the new total."""
     if weight > 0.0 and (total <= 0.0 or real(rng) * (total + weight) < weight):
         for cell in range(CELLS):
             chosen.hand[cell] = drawn.hand[cell]
@@ -98,8 +100,8 @@ def _choose(rng: Buffer, total: float, weight: float, drawn: Draw, chosen: Draw)
 
 
 def _with_hands(state: Any, player: int, rng: Buffer, fresh: Any, old: Any, pool: Any, seats: Any, sealed: int) -> None:
-    """The same where the hands of other `seats` are announced; the first `sealed` of them have
-    no fresh card."""
+    """Deal again when the hands of other `seats` are announced; the first `sealed` of them have no
+    fresh card."""
     hands = 0
     while hands < SEATS and seats[hands] != NOBODY:
         hands += 1
@@ -137,10 +139,10 @@ def _with_hands(state: Any, player: int, rng: Buffer, fresh: Any, old: Any, pool
         search(state, player, rng, fresh, old, pool, seats, ANY)
 
 
-# When luck does not help -------------------------------------------------------------------------
+# When no random deal fits ------------------------------------------------------------------------
 def _patterns() -> tuple[tuple[int, ...], ...]:
-    """FT-10: a hand that is one to go is two of one good and two threes: all ways to name the
-    three goods."""
+    """FT-10: return all ways to choose the three goods of a hand that is one to go: a pair and two
+    threes."""
     goods = range(N_GOODS)
     return tuple((pair, a, b) for pair in goods for a in goods for b in goods if a <= b)
 
@@ -149,9 +151,8 @@ PATTERNS = _patterns()
 
 
 def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, seats: Any, mode: int) -> bool:
-    """Go through all that the announced hands of the `seats` can be together, from a random one
-    on, until the rest can be dealt (`deal_rest`); at most 288 hands for each seat. False when it
-    cannot."""
+    """Try all combinations of announced hands of the `seats`, from a random one on, until the rest can
+    be dealt (`deal_rest`); at most 288 hands for each seat. Return False if it never can."""
     hand = [0] * CELLS
     held = [0] * CELLS
     left = [0] * N_KINDS

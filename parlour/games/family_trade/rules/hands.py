@@ -1,5 +1,5 @@
-"""Family Trade: what a hand is: how large, whether three sets, one card short of them, and of
-which good."""
+"""Family Trade: what a hand is: its size, whether it is three sets, and which good it lacks if it is
+one card short."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NONE
 
 
 def cards_of(counts: Any) -> int:
-    """How many cards there are, by these counts of the nine kinds."""
+    """Return how many cards there are, by these counts of the nine kinds."""
     cards = 0
     for kind in range(N_KINDS):
         cards += counts[kind]
@@ -18,12 +18,12 @@ def cards_of(counts: Any) -> int:
 
 
 def hand_size(state: Any, seat: int) -> int:
-    """FT-26: how many cards a seat holds."""
+    """FT-26: return how many cards a seat holds."""
     return cards_of(state.hand[seat])
 
 
 def wanted(hand: Any) -> int:
-    """FT-10: the good that makes three sets of eight cards, or NONE. `hand`: counts by kind,
+    """FT-10: return the good that makes three sets of eight cards, or NONE. `hand`: counts by kind,
     here and below."""
     found = NONE
     if hand[MARKET_MAKE]:
@@ -38,7 +38,7 @@ def wanted(hand: Any) -> int:
 
 
 def announces(state: Any, kind: int) -> bool:
-    """FT-10: whether "one to go" is said with this discard of the seat on turn."""
+    """FT-10: return whether "one to go" is said with this discard of the seat on turn."""
     if state.ruleset == BATTLE_ROYALE or state.announced >> state.player & 1:
         return False
     if stays_dealt(state, kind):
@@ -57,13 +57,13 @@ def announces(state: Any, kind: int) -> bool:
 
 
 def stays_dealt(state: Any, kind: int) -> bool:
-    """FT-11: whether the hand of the seat on turn stays as it was dealt with this discard, and so need not be
+    """FT-11: return whether this discard leaves the hand of the seat on turn as it was dealt, so that it need not be
     announced; only WHILE_KEPT."""
     return bool(state.untouched >> state.player & 1 and kind == state.drawn)
 
 
 def complete(hand: Any) -> bool:
-    """FT-8, FT-9: nine cards that are three sets; in Battle Royale (FT-22) three that are one."""
+    """FT-8, FT-9: return whether nine cards are three sets; in Battle Royale (FT-22), whether three are one."""
     if hand[MARKET_MAKE]:
         return False
     for good in range(N_GOODS):
@@ -73,7 +73,7 @@ def complete(hand: Any) -> bool:
 
 
 def nine_alike(hand: Any) -> bool:
-    """FT-15: whether these are nine identical cards."""
+    """FT-15: return whether these are nine identical cards."""
     for good in range(N_GOODS):
         if hand[good] == 9:
             return True

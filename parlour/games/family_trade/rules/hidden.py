@@ -23,24 +23,26 @@ from parlour.games.family_trade.rules.state import (
     State,
 )
 
-MORE = 64  # more than any action: what comes on top of one in observed_action
+MORE = 64  # above every action: the unit in which observed_action adds what a move shows
 
 
 def asks_another(state: Any, player: int) -> bool:
-    """FT-26: whether another seat is being asked about a discard. `player` cannot know: to them
-    a card is about to be drawn."""
+    """FT-26: return whether another seat is being asked about a discard. `player` cannot know that:
+    they see that a card is about to be drawn."""
     return bool(state.phase == ASK and state.asked != player)
 
 
 def card_goes_to(state: State) -> int:
-    """FT-7, FT-8, FT-21: who gets the next card, when one is due."""
+    """FT-7, FT-8, FT-21: return the seat that gets the next card, when one is due."""
     if state.phase == DEAL:
         return (state.dealer + state.dealt) % state.players
     return state.player
 
 
 def observed_action(state: Any, action: int, player: int) -> int:
-    """FT-26: the seat that gets a card sees it; nobody else sees that a player let a discard lie.
+    """FT-26: return a step as this seat sees it.
+
+    Only the seat that gets a card sees it, and only a player who lets a discard lie knows that.
 
     The number includes what a move shows of another's hand: "one to go" with a discard (FT-10), and
     all the cards of a player who goes out (FT-13, FT-22).
@@ -60,7 +62,7 @@ def observed_action(state: Any, action: int, player: int) -> int:
 
 
 def _shown(state: Any, seat: int) -> int:
-    """A hand as a number: a digit for each good."""
+    """Return a hand as a number with a digit for each good."""
     number = 1
     for good in range(N_GOODS):
         number = 10 * number + state.hand[seat][good]
@@ -68,10 +70,9 @@ def _shown(state: Any, seat: int) -> int:
 
 
 def may_ask(state: Any) -> bool:
-    """FT-26: whether, for all that everybody knows, somebody might be asked about the last discard
-    now.
+    """FT-26: return whether, by public knowledge, a player might be asked about the last discard now.
 
-    The answer is the same whether or not somebody is in fact asked, until a card is drawn or the
+    The answer is the same whether or not a player is in fact asked, until a card is drawn or the
     discard is taken.
     """
     if not state.offered:
@@ -86,8 +87,8 @@ def may_ask(state: Any) -> bool:
 
 
 def might_take(state: Any, seat: int, kind: int) -> bool:
-    """FT-10, FT-11, FT-22: whether, for all that everybody knows of this seat, the discard
-    `kind` may complete its hand."""
+    """FT-10, FT-11, FT-22: return whether, by public knowledge, the discard `kind` may complete the
+    hand of this seat."""
     if state.ruleset == BATTLE_ROYALE:
         return True
     if state.announced >> seat & 1:
@@ -98,8 +99,8 @@ def might_take(state: Any, seat: int, kind: int) -> bool:
 
 
 def out_of_sight(state: Any, kind: int) -> int:
-    """FT-26: cards of a kind that neither lie on the dump nor were shown by a player who went
-    out: everybody can count them."""
+    """FT-26: count the cards of a kind that are not on the dump and were not shown by a player who
+    went out. Every viewer can count them."""
     cards = state.deck[kind]
     for seat in range(state.players):
         cards += state.hand[seat][kind] + state.gone[seat][kind]

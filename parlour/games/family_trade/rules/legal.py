@@ -1,4 +1,4 @@
-"""Family Trade: who decides, and what is possible: discards, going out, prices, dice."""
+"""Family Trade: whose decision it is, and what is possible: discards, going out, prices, dice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from parlour.games.family_trade.rules.state import (
 
 
 def current_player(state: State) -> int:
-    """The seat on turn, the seat that is asked, the winner of the deal or its dealer; CHANCE for
+    """Return the seat on turn, the seat that is asked, the winner of the deal or its dealer; CHANCE for
     cards and dice."""
     phase = state.phase
     if phase == OVER:
@@ -48,8 +48,8 @@ def current_player(state: State) -> int:
 
 
 def legal_actions(state: State, out: Buffer) -> int:
-    """Write the legal decisions into `out`, ascending; return how many. None when chance is due
-    or all is over."""
+    """Write the legal decisions into `out`, ascending; return how many there are, 0 when chance is due
+    or the game is over."""
     phase = state.phase
     if phase == TURN:
         return _legal_turn(state, out)
@@ -84,8 +84,8 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def _legal_turn(state: State, out: Buffer) -> int:
-    """FT-8, FT-10, FT-12, FT-22: discard, and go out if the cards allow it (or, FT-19, if it is
-    only claimed)."""
+    """FT-8, FT-10, FT-12, FT-22: write the discards, and going out if the cards allow it or (FT-19) if
+    a false claim is possible."""
     hand = state.hand[state.player]
     n = 0
     if state.announced >> state.player & 1:
@@ -107,7 +107,7 @@ def _legal_turn(state: State, out: Buffer) -> int:
 
 
 def can_take(state: Any, seat: int, kind: int) -> bool:
-    """FT-11, FT-12, FT-22: whether the discard `kind` lets `seat` go out."""
+    """FT-11, FT-12, FT-22: return whether the discard `kind` lets `seat` go out."""
     if kind == MARKET_MAKE:  # FT-9
         return False
     if state.ruleset == BATTLE_ROYALE:
@@ -118,14 +118,14 @@ def can_take(state: Any, seat: int, kind: int) -> bool:
 
 
 def may_wait(state: Any, seat: int) -> bool:
-    """FT-11: whether a seat may take a discard with a hand that it has not announced."""
+    """FT-11: return whether a seat may take a discard with a hand that it has not announced."""
     if state.dealt_hand == WHILE_KEPT:
         return bool(state.untouched >> seat & 1)
     return state.dealt_hand == FIRST_DISCARD and not state.acted >> seat & 1
 
 
 def next_asked(state: State, after: int) -> int:
-    """FT-12: the first seat, from the one after `after` round to the discarder, that can take
+    """FT-12: return the first seat, from the one after `after` round to the discarder, that can take
     the last discard."""
     kind = state.row[state.row_size - 1]
     seat = (after + 1) % state.players

@@ -26,8 +26,8 @@ class Deal(NamedTuple):
 
 
 def contradictions(state: Any, me: int, deal: Deal) -> int:
-    """FT-10, FT-19: count the hands that were not announced and are one to go; and one more when a
-    false call was a true one."""
+    """FT-10, FT-19: count the hands that are one to go without having been announced, and one more if
+    a false call was a true one."""
     hand, new, kept, luck = deal
     wrong = 0
     if state.ruleset == BATTLE_ROYALE:
@@ -53,10 +53,10 @@ def contradictions(state: Any, me: int, deal: Deal) -> int:
 
 
 def _still_dealt(state: Any, seat: int, cards: Any) -> float:
-    """FT-11: how likely it is that a seat, if these are its eight cards, has drawn and discarded all the others.
+    """FT-11: return the chance that a seat with these eight cards has drawn and discarded all its others.
 
-    Of nine cards, all alike to whoever does not see them, one was drawn. 0 unless a dealt hand stays unannounced
-    WHILE_KEPT.
+    One of nine cards, which look alike to all who do not see them, was drawn. The chance is 0 unless a dealt hand stays
+    unannounced WHILE_KEPT.
     """
     if state.dealt_hand != WHILE_KEPT:
         return 0.0

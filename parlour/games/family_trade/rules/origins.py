@@ -96,8 +96,8 @@ def _whence(rng: Buffer, urns: Urns, card: int, n: int, held: Any) -> float:
 
 
 def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) -> bool:
-    """Change `held` [36], how many of the `cap` [36] cards were held, until it fits; return False if
-    nothing does.
+    """Change `held` [36], how many of the `cap` [36] cards were held, until it fits; return False if it
+    cannot.
 
     `rows` [8] has the least and the most for each seat. Of a kind at most `old` cards are held, and
     at most `fresh` are not. At most 36 x 12 paths are searched for, each in a table of 13 places.
@@ -129,8 +129,8 @@ def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) ->
 
 
 def _one_card(start: int, turn: int, cap: Any, held: Any, sums: Any, least: Any, most: Any) -> bool:
-    """Bring the sum of one row or column a step nearer to its bounds, and no other farther;
-    False if that cannot be."""
+    """Bring the sum of one row or column a step nearer to its bounds, and no other sum farther from
+    them; return False if that is not possible."""
     more = 1 if sums[start] < least[start] else -1
     came = [-1] * PLACES
     queue = [0] * PLACES
@@ -141,7 +141,7 @@ def _one_card(start: int, turn: int, cap: Any, held: Any, sums: Any, least: Any,
     while i < n:
         place = queue[i]
         i += 1
-        # Cells change along the way by turns up and down; which, depends on the side that the way has come to.
+        # Along the way, cells go up and down by turns; the side that the way has reached decides which.
         step = more if (place < SEATS) == (start < SEATS) else -more
         first = SEATS if place < SEATS else 0
         number = N_KINDS if place < SEATS else SEATS
@@ -162,7 +162,7 @@ def _one_card(start: int, turn: int, cap: Any, held: Any, sums: Any, least: Any,
 
 
 def _change(start: int, end: int, step: int, came: Any, held: Any, sums: Any) -> None:
-    """Go back from `end`, and change the cells by turns."""
+    """Go back from `end` along the path, and change its cells up and down by turns."""
     sums[end] += step
     place = end
     while True:

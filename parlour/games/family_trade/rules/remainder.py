@@ -1,5 +1,5 @@
-"""Family Trade: the rest of a new deal (FT-26): the remaining cards at random, once it is known where
-the shown ones came from."""
+"""Family Trade: the rest of a new deal (FT-26): the remaining cards, at random, after the origins of
+the shown ones are decided."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> 
 
 
 def _know_dealt(state: Any, seat: int, deal: Deal) -> None:
-    """FT-11: a hand that is one to go and that nobody announced is still as it was dealt; of others it does not
+    """FT-11: record that an unannounced hand that is one to go is still as it was dealt. For other hands it does not
     matter."""
     if state.dealt_hand != WHILE_KEPT or not state.acted >> seat & 1:
         return
@@ -109,7 +109,7 @@ def _know_dealt(state: Any, seat: int, deal: Deal) -> None:
 
 def make_fit(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
     """Change how many of the shown cards, and of the announced hands, were `held` [4 x 9] at the last
-    shuffle, until it fits; return False if nothing does."""
+    shuffle, until it fits; return False if it cannot."""
     if not cards_of(old):
         return True
     cap = [0] * (SEATS * N_KINDS)

@@ -1,5 +1,4 @@
-"""Family Trade: what going out is worth, who pays whom, the bank of Battle Royale, and the
-score."""
+"""Family Trade: what going out is worth, its payment, the bank of Battle Royale, and the score."""
 
 from __future__ import annotations
 
@@ -12,13 +11,13 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NOBODY, State
 
 
 def scores(state: State, out: Buffer) -> None:
-    """FT-5: the money by seat, in full. FT-17, FT-25: the most money wins, shared by equals."""
+    """FT-5: write the money of each seat, in full. FT-17, FT-25: most money wins, and equals share."""
     for seat in range(state.players):
         out[seat] = state.money[seat] * 1000
 
 
 def multiplier(state: Any) -> int:
-    """FT-15, FT-16, FT-22: by how much the total of the winner is multiplied."""
+    """FT-15, FT-16, FT-22: return by how much the total of the winner is multiplied."""
     if state.ruleset == BATTLE_ROYALE or state.winner != state.dealer or nine_alike(state.hand[state.winner]):
         return 1
     times: int = state.run
@@ -26,7 +25,7 @@ def multiplier(state: Any) -> int:
 
 
 def total(state: Any) -> int:
-    """FT-13, FT-15, FT-16: what the cards of the winner are worth at the present prices."""
+    """FT-13, FT-15, FT-16: return what the cards of the winner are worth at the present prices."""
     hand = state.hand[state.winner]
     if nine_alike(hand):
         whole: int = state.nine_alike
@@ -40,7 +39,7 @@ def total(state: Any) -> int:
 
 
 def pay(state: Any) -> None:
-    """FT-5, FT-14, FT-15, FT-22: settle; money may go below zero."""
+    """FT-5, FT-14, FT-15, FT-22: pay what going out is worth; money may fall below zero."""
     winner = state.winner
     worth = total(state)
     nine = nine_alike(state.hand[winner])
@@ -61,8 +60,8 @@ def pay(state: Any) -> None:
 
 
 def tens_left(state: Any) -> int:
-    """FT-25: 10,000 bills in the bank, every positive sum in fewest bills; at zero or below they
-    have run out."""
+    """FT-25: count the 10,000 bills left in the bank, with every positive sum in the fewest bills. At
+    zero or below they have run out."""
     left: int = state.tens
     for seat in range(state.players):
         left -= max(state.money[seat], 0) % 50 // 10
@@ -70,7 +69,7 @@ def tens_left(state: Any) -> int:
 
 
 def fifties_left(state: Any) -> int:
-    """FT-25: 50,000 bills in the bank."""
+    """FT-25: count the 50,000 bills left in the bank."""
     left: int = state.fifties
     for seat in range(state.players):
         left -= max(state.money[seat], 0) // 50

@@ -10,8 +10,8 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, MARKET_MAKING,
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """FT-2, FT-3, FT-4: the state before the first dealer is drawn. ValueError when a component
-    does not fit."""
+    """FT-2, FT-3, FT-4: return the state before the first dealer is drawn. Raise ValueError if a
+    component does not fit."""
     state = State(
         players=players, ruleset=options["ruleset"], honour=options["honour_calls"], dealt_hand=options["dealt_hand"]
     )

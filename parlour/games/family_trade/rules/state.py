@@ -79,14 +79,14 @@ class State:
     announced: int = 0  # bit s: seat s is "one to go" (FT-10)
     discarder: int = NOBODY  # of the last discard
     offered: int = 0  # the last discard can still be taken (FT-12)
-    asked: int = NOBODY  # who is asked about it
+    asked: int = NOBODY  # the seat that is asked about it
     # going out, and how the last deal ended: kept until the next one ends
     winner: int = NOBODY  # of the deal, from going out until the next deal is dealt
     source: int = NOBODY  # whose discard it was; NOBODY: the deck
     rerolled: int = NONE  # the good whose die is or was rolled again
     ended: int = NOT_YET
     won: list[int] = ints(N_KINDS, 8)  # the cards shown
-    last: int = NOBODY  # who went out
+    last: int = NOBODY  # the seat that went out
     worth: int = 0  # FT-14: what it was worth
     times: int = 0  # FT-16
     took: int = 0  # the Jackpot that was taken
@@ -95,7 +95,7 @@ class State:
     drew: list[list[int]] = rows(SEATS, N_KINDS, 8)  # drawn since then by a seat, by kind
     since: list[list[int]] = rows(SEATS, N_KINDS, 8)  # shown since then by a seat, by kind
     held: list[int] = ints(SEATS, 8)  # cards in hand at that time
-    unfit: list[int] = ints(SEATS, 16)  # bit g: good g cannot finish this seat's announced hand, as all know
+    unfit: list[int] = ints(SEATS, 16)  # bit g: all know that good g cannot finish this seat's announced hand
     untouched: int = 0  # bit s: seat s has discarded only what it drew; only WHILE_KEPT (FT-11)
     tossed: list[list[int]] = rows(SEATS, N_KINDS, 8)  # discarded in this deal, by seat; only WHILE_KEPT
     later: int = 0  # a round of Battle Royale has ended since then
@@ -105,5 +105,5 @@ class State:
     trail: list[int] = ints(MAX_CARDS + 1, 8)
     trailed: int = 0
     # by viewer (last a spectator) and kind: cards that left face down before anything was drawn that a hand held when
-    # the deck was last shuffled, as far as the viewer can tell
+    # the deck was last shuffled, as far as the viewer can infer
     sunk: list[list[int]] = rows(SEATS + 1, N_KINDS, 8)

@@ -104,29 +104,28 @@ def apply(state: State, action: int) -> None:
 
 # A deal ------------------------------------------------------------------------------------------
 def _clear_prices(state: State) -> None:
-    """FT-6, FT-20, FT-21: the dice rolled stay in sight until the next roll of the market or the
-    next deal."""
+    """FT-6, FT-20, FT-21: clear the prices; rolled dice stay in sight until the next roll of the market
+    or the next deal."""
     for good in range(N_GOODS):
         state.price[good] = NONE
 
 
 def _roll_market(state: State) -> None:
-    """FT-6: the dice of all goods."""
+    """FT-6: roll the dice of all goods."""
     _clear_prices(state)
     state.rolling = ALL_DICE
     state.phase = ROLL
 
 
 def _start_dealing(state: State) -> None:
-    """FT-7, FT-21: cards are dealt from the dealer on, who also has the first turn (FT-8)."""
+    """FT-7, FT-21: begin to deal cards, from the dealer on, who also has the first turn (FT-8)."""
     state.dealt = 0
     state.player = state.dealer
     state.phase = DEAL
 
 
 def _take_card(state: State, seat: int, kind: int) -> None:
-    """FT-7, FT-8: the top card of the deck goes to a hand; a new deck is formed first if there
-    is none."""
+    """FT-7, FT-8: move the top card of the deck to a hand; first form a new deck if the deck is empty."""
     if not state.deck_size:
         _new_deck(state)
     state.deck[kind] -= 1
@@ -136,7 +135,7 @@ def _take_card(state: State, seat: int, kind: int) -> None:
 
 
 def _new_deck(state: State) -> None:
-    """FT-18: all discards but the last are shuffled; FT-24: in Battle Royale the last too."""
+    """FT-18: shuffle all discards except the last; FT-24: in Battle Royale the last, too."""
     kept = 1 if state.ruleset != BATTLE_ROYALE else 0
     if state.phase == DRAW:
         state.remade += 1
@@ -155,7 +154,7 @@ def _new_deck(state: State) -> None:
 
 
 def _know_deck(state: State) -> None:
-    """FT-26: from here on everybody knows which cards are in the deck, until somebody draws."""
+    """FT-26: record the cards of the new deck, which all players know until the first is drawn."""
     for kind in range(N_KINDS):
         state.shuffled[kind] = state.deck[kind]
     for seat in range(state.players):
@@ -168,8 +167,8 @@ def _know_deck(state: State) -> None:
 
 
 def _show(state: State, seat: int, kind: int, more: int) -> None:
-    """FT-26: a card of a hand becomes public. It was held when the deck was last shuffled, or drawn
-    since then; which of the two is in doubt only if the seat held any, and until the round ends."""
+    """FT-26: make a card of a hand public. It was held when the deck was last shuffled, or drawn since
+    then; which of the two is in doubt only if the seat held any, and until the round ends."""
     state.since[seat][kind] += 1
     if state.held[seat] and not state.later:
         state.trail[state.trailed] = kind + N_KINDS * seat + more
@@ -177,8 +176,8 @@ def _show(state: State, seat: int, kind: int, more: int) -> None:
 
 
 def _discard(state: State, kind: int) -> None:
-    """FT-8, FT-10, FT-12: one card face up; "one to go" is said with it; then whom it finishes
-    may take it."""
+    """FT-8, FT-10, FT-12: discard a card face up, with "one to go" if it applies; then ask the players
+    whose hands it completes."""
     seat = state.player
     dealt = stays_dealt(state, kind)
     state.hand[seat][kind] -= 1
@@ -213,16 +212,16 @@ def _discard(state: State, kind: int) -> None:
 
 
 def _offer(state: State, after: int) -> None:
-    """FT-12, FT-22: ask the next player whose hand the last discard finishes; without one a card
-    is drawn."""
+    """FT-12, FT-22: ask the next player whose hand the last discard completes; if there is no such
+    player, a card is drawn."""
     state.asked = next_asked(state, after)
     state.phase = ASK if state.asked != NOBODY else DRAW
 
 
 # Going out ---------------------------------------------------------------------------------------
 def _go_out(state: State, seat: int, source: int) -> None:
-    """FT-13, FT-20, FT-22: the cards are shown; then dice are rolled, or the choice is made to
-    roll one again."""
+    """FT-13, FT-20, FT-22: show the cards; then dice are rolled, or the player may choose one to roll
+    again."""
     hand = state.hand[seat]
     for kind in range(N_KINDS):
         for _ in range(hand[kind]):
@@ -253,7 +252,7 @@ def _go_out(state: State, seat: int, source: int) -> None:
 
 
 def _land(state: State, step: int) -> None:
-    """FT-6, FT-13, FT-20, FT-22: a die shows a step of the ladder, the new price of its good."""
+    """FT-6, FT-13, FT-20, FT-22: set the price of a good to the step that its die shows."""
     good = die_due(state)
     state.price[good] = step
     state.rolling &= ~(1 << good)
@@ -268,7 +267,7 @@ def _land(state: State, step: int) -> None:
 
 
 def may_roll_again(state: State) -> bool:
-    """FT-20: whether the choice to roll a die again follows when the dice lie, and not payment."""
+    """FT-20: return whether the choice to roll a die again comes after the dice, before payment."""
     return state.ruleset == GOD and state.rerolled == NONE
 
 
@@ -280,7 +279,7 @@ def _settle(state: State) -> None:
 
 
 def _end_deal(state: State, how: int) -> None:
-    """FT-16, FT-17, FT-18, FT-23, FT-24, FT-25: who deals next, or whether the game is over."""
+    """FT-16, FT-17, FT-18, FT-23, FT-24, FT-25: pass the deal on, let the dealer deal again, or end the game."""
     if how == VOID:
         state.last = NOBODY
         state.source = NOBODY
@@ -323,12 +322,12 @@ def _end_deal(state: State, how: int) -> None:
 
 
 def deals_again(state: State, winner: int) -> bool:
-    """FT-16, FT-23: whether the dealer deals again when `winner` goes out."""
+    """FT-16, FT-23: return whether the dealer deals again when `winner` goes out."""
     return state.ruleset != BATTLE_ROYALE and winner == state.dealer and state.run < state.longest_run
 
 
 def _is_over(state: State) -> bool:
-    """FT-17; FT-24, FT-25 in Battle Royale."""
+    """Return whether the game is over (FT-17; in Battle Royale FT-24, FT-25)."""
     if state.ruleset != BATTLE_ROYALE:
         return state.turns == 2 * state.players
     if state.deck_size + state.row_size < 3 * state.players:
@@ -337,7 +336,7 @@ def _is_over(state: State) -> bool:
 
 
 def _gather(state: State) -> None:
-    """FT-7: all cards go back to the deck."""
+    """FT-7: put all cards back into the deck."""
     for kind in range(N_KINDS):
         state.deck[kind] = state.cards[kind]
         state.dumped[kind] = 0
@@ -350,8 +349,8 @@ def _gather(state: State) -> None:
 
 
 def _end_round(state: State) -> None:
-    """FT-23, FT-24: hand cards leave the game, shown or face down; deck and discards stay; the
-    deal moves on."""
+    """FT-23, FT-24: take hand cards out of the game, shown or face down; deck and discards stay, and
+    the deal moves to the left."""
     for seat in range(state.players):
         for kind in range(N_KINDS):
             if seat != state.winner:

@@ -19,9 +19,9 @@ OUTLINE = ("likely", "limits", "sink")
 
 
 def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -> None:
-    """Write counts by kind: into `pool`, the cards whose places `me` (a seat or SPECTATOR) does
-    not see; into `fresh` and `old`, what these and the cards that others have shown were when
-    the deck was last shuffled."""
+    """Write counts by kind. `pool` gets the cards whose places `me` (a seat or SPECTATOR) does not see.
+    `fresh` and `old` get these and the cards that others have shown, by where they were when the
+    deck was last shuffled."""
     for kind in range(N_KINDS):
         hidden = state.deck[kind]
         shown = 0
@@ -97,7 +97,7 @@ def sink(state: Any) -> None:
 
 
 def is_secret(state: Any, seat: int) -> bool:
-    """Whether this seat's hand was announced and is not shown."""
+    """Return whether this seat's hand was announced and is not shown."""
     return bool(state.announced >> seat & 1 and seat != state.winner)
 
 
@@ -117,12 +117,12 @@ def announced_hands(state: Any, me: int, seats: Buffer) -> int:
 
 
 def just_drawn(state: Any, seat: int) -> int:
-    """1 where this seat has just drawn a card, else 0."""
+    """Return 1 if this seat has just drawn a card, else 0."""
     return 1 if state.phase == TURN and state.player == seat else 0
 
 
 def _most_fresh(state: Any, seat: int) -> int:
-    """How many cards of an announced hand, without the one just drawn, may be fresh."""
+    """Return how many cards of an announced hand, without the one just drawn, may be fresh."""
     return min(cards_of(state.drew[seat]) - just_drawn(state, seat), 8)
 
 
@@ -138,7 +138,7 @@ def limits(state: Any, me: int, fresh: Any, old: Any, pool: Any, spare: Buffer, 
             room = room or (hidden > 0 and drawn < cards_of(state.since[seat]) + hidden)
     for good in range(N_GOODS):
         shown = fresh[good] + old[good] - pool[good]
-        certain = 0  # of the cards shown, by who drew none
+        certain = 0  # of the cards shown, those of seats that drew no other card
         for seat in range(state.players):
             if seat != me and cards_of(state.drew[seat]) == just_drawn(state, seat):
                 certain += state.since[seat][good]
@@ -147,9 +147,9 @@ def limits(state: Any, me: int, fresh: Any, old: Any, pool: Any, spare: Buffer, 
 
 
 def likely(state: Any, seats: Any, sealed: int, fresh: Any, old: Any, odds: Any) -> None:
-    """Write `odds` [8 goods x 4 hands x 6 shares]: how much more or less likely it is that a
-    hand has this share of the good after a new deck, than by the number of cards alone; so that
-    it has about as many fresh cards as it must."""
+    """Write `odds` [8 goods x 4 hands x 6 shares]: how much more or less likely it is, after a new
+    deck, that a hand has this share of the good than by the number of cards alone. So it has about
+    as many fresh cards as it must."""
     held = cards_of(old)
     drawn = cards_of(fresh)
     for i in range(SEATS):
@@ -181,5 +181,5 @@ def likely(state: Any, seats: Any, sealed: int, fresh: Any, old: Any, odds: Any)
 
 
 def hidden_cards(state: Any, seat: int) -> int:
-    """Cards in the hand of another seat, without the one just drawn; none when they are shown."""
+    """Count the cards in the hand of another seat, without the one just drawn; 0 if they are shown."""
     return 0 if seat == state.winner else hand_size(state, seat) - just_drawn(state, seat)

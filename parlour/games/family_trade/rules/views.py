@@ -10,8 +10,8 @@ from parlour.games.family_trade.rules.state import DRAW, NOBODY, NONE, State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """FT-26: what the seat sees, itself first (a spectator: seat 0 first): 23 numbers of the game,
-    by seat, prices, and cards by kind."""
+    """FT-26: write what the seat sees: 23 numbers of the game, seats (itself first, or seat 0 for a
+    spectator), prices, and cards by kind."""
     own = max(player, 0)
     out[0] = state.players
     out[1] = state.ruleset

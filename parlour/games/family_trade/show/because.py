@@ -1,4 +1,4 @@
-"""What speaks for a decision of Family Trade, in words."""
+"""The reasons for a decision of Family Trade, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Family Trade: the pieces of the table that everybody sees: market, deck, Jackpot, dump, and the cards shown."""
+"""Family Trade: the pieces of the table that everyone sees: market, deck, Jackpot, dump, and the cards shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.games.family_trade.show import text, words
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     """FT-2, FT-6, FT-20: Make a stall for each good, with its price on a chip, or its die.
 
-    What is rerolled is the die itself (FT-13); a price is moved by its neighbours on the market table (FT-9).
+    A click on the die rerolls it (FT-13); a click on a neighbouring price of the market table moves the price (FT-9).
     """
     title = "Market" if state.ruleset == r.MARKET_MAKING else "Dice"
     return Piece(
@@ -43,7 +43,7 @@ def _stall(state: r.State, good: int, legal: Sequence[int]) -> Piece:
 
 @once
 def _stand(good: int, lying: tuple[Piece, ...], steps: tuple[Piece, ...], faces: str) -> Piece:
-    """Make a stall: what lies on its counter, and where its price can go now, else the faces of its die."""
+    """Make a stall: what is on its counter, and the steps to which its price can move, or the faces of its die."""
     title = words.TITLES[good]
     sign = Piece(f"name-{good}", "token", title, words.face(good), title, marks=("awning",))
     counter = row(f"counter-{good}", *lying, marks=("counter-top",))
@@ -80,7 +80,7 @@ def _cube(good: int, name: str, said: str, marks: tuple[str, ...], action: str, 
 
 
 def _fell_last(state: r.State) -> int:
-    """Return the die that was rolled last: they fall in the order of the goods, and one of them again."""
+    """Return the die that was rolled last: dice are rolled in the order of the goods, and then perhaps one again."""
     if state.rerolled != r.NONE and state.phase != r.ROLL:
         return state.rerolled
     lie = [good for good in range(r.N_GOODS) if state.price[good] != r.NONE and not state.rolling >> good & 1]
@@ -148,7 +148,7 @@ def jackpot(state: r.State) -> Piece:
 
 
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """Make the row of discards, the newest first; it is clicked to take it (FT-8, FT-12, FT-26)."""
+    """Make the row of discards, the newest first; a click on that one takes it (FT-8, FT-12, FT-26)."""
     cards = []
     taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
     named = state.discarder != r.NOBODY and not taken
@@ -182,7 +182,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
     """Make the cards of a player who goes out, and what they are worth; kept until the next one does (FT-13, FT-14)."""
     going = state.winner != r.NOBODY
     if not going and state.ended != r.WENT_OUT:
-        name = words.outcome(state, names) if state.ended else "Nobody has gone out yet"
+        name = words.outcome(state, names) if state.ended else "No player has gone out yet"
         return Piece("shown", "panel", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
     cards = tuple(
         Piece(f"set-{kind}-{i}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))

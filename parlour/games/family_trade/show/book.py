@@ -43,7 +43,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 def _table(ruleset: int) -> r.State:
-    """Return a table of three, with the market of the examples where there is one."""
+    """Return a table of three, with the market of the examples if the ruleset has one."""
     game = Game("family-trade", "parlour.games.family_trade")
     state: r.State = r.setup(len(NAMES), game.edition().parts, {"ruleset": ruleset, "honour_calls": 0, "dealt_hand": 0})
     if ruleset == r.MARKET_MAKING:
@@ -54,8 +54,8 @@ def _table(ruleset: int) -> r.State:
 class Deal(NamedTuple):
     """How a deal of an example ends: `seat` goes out with these cards, the `last` of them drawn or `source`'s discard.
 
-    `run`: which deal in a row it is, of this seat if above 1. `dice` fall in the order of the goods;
-    `again`: the good whose die is rerolled, and what it shows. Money is in thousands.
+    `run`: which deal in a row it is; above 1, the dealer is `seat`. `dice`: what the dice show, in the order
+    of the goods; `again`: the good whose die is rerolled, and what it shows. Money is in thousands.
     """
 
     ruleset: int
@@ -122,7 +122,7 @@ def _card(kind: int, place: int = 0) -> Piece:
 
 
 def component(name: str, value: Any) -> str:
-    """FT-1, FT-2, FT-4, FT-15, FT-19: goods, money, and the faces of the dice."""
+    """Return goods, money, and the faces of the dice (FT-1, FT-2, FT-4, FT-15, FT-19)."""
     if name == "goods":
         return "![The eight goods, and Market Make](goods)"
     if name == "dice":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# What is the same with prices on the market table and with prices that are rolled
+# Steps for prices on the market table and for prices that are rolled
 END = ("own", "The goal is to have the most money (yours is here) when everyone has been dealer twice.", "FT-17")
 TURN = (
     "hand",
@@ -11,7 +11,7 @@ TURN = (
 )
 ONE_TO_GO = (
     "dump",
-    'One card short you are "one to go!": your cards lie face down, and a discard that you need is yours at once.',
+    'One card short you are "one to go!": your cards are face down, and a discard that you need is yours at once.',
     "FT-10",
 )
 JACKPOT = (
@@ -33,7 +33,7 @@ GUIDES = {
         ONE_TO_GO,
         (
             "shown",
-            "Going out, you may reroll one price's die; then whoever discarded your last card pays you, "
+            "Going out, you may reroll one price's die; then the player who discarded your last card pays you, "
             "or, if you drew it, the bank.",
             "FT-13",
         ),
@@ -50,7 +50,7 @@ GUIDES = {
         ),
         (
             "shown",
-            "Whoever discarded your last card pays you, or the bank if you drew it; then the next deal begins.",
+            "The player who discarded your last card pays you, or the bank if you drew it; then the next deal begins.",
             "FT-14",
         ),
         JACKPOT,
@@ -65,7 +65,7 @@ GUIDES = {
         ("dump", "A discard that makes a set with your two is yours at once, even when it is not your turn.", "FT-22"),
         (
             "market",
-            "Whoever has a set goes out and ends the round; its good's die says what the bank pays them, "
+            "A player with a set goes out and ends the round; its good's die shows what the bank pays them, "
             "or they pay the bank.",
             "FT-22",
         ),

@@ -1,8 +1,8 @@
 """Family Trade on the table: what a viewer sees.
 
-They see their own cards, and those of a player who goes out (FT-26). While somebody is asked about
-a discard, everybody else sees exactly the position in which the next player is about to draw:
-`_public` makes it from the state before anything else is looked at.
+They see their own cards, and those of a player who goes out (FT-26). While a player is asked about
+a discard, all others see exactly the position in which the next player is about to draw: `_public`
+makes it from the state before any other code reads it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from parlour.games.family_trade.show.telling import tell
 
 __all__ = ["THEME", "answered", "scene", "tell"]
 
-# Market stall, paper and ink: the board is paper by day, a stall under a lamp by night.
+# Market stall, paper and ink: the board is paper in the light theme, a stall under a lamp in the dark one.
 THEME = {
     "light": {
         "--cloth": "#f3ead2", "--cloth-deep": "#e4d4ae", "--lamp": "#ffffff99", "--cloth-ink": "#2b2119",
@@ -97,12 +97,12 @@ def answered(state: r.State, action: int, names: Sequence[str]) -> str:
     good = words.TITLES[state.row[state.row_size - 1]]
     if state.asked == (state.discarder + 1) % state.players:
         return f"You take the {good}."
-    return f"You take the {good}, unless somebody nearer to {names[state.discarder]} in turn order takes it too."
+    return f"You take the {good}, unless a player nearer to {names[state.discarder]} in turn order takes it too."
 
 
 # Cards in hand -------------------------------------------------------------------------------------
 def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
-    """Make the viewer's own cards, the one just drawn last (FT-26)."""
+    """Make the viewer's own cards, with the one just drawn at the end (FT-26)."""
     if viewer < 0:
         return Piece("hand", "hand", "Hands are hidden", marks=("cards",))
     held = state.hand[viewer]
@@ -118,7 +118,7 @@ def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
         action = text.format_action(state, kind) if kind in legal and (new or not laid) else ""
         why = text.why_not(state, kind) if mine and not action else None
         if why and kind in legal:
-            why = Reason("Your eight cards lie face down: you can discard only the card just drawn.", "FT-10")
+            why = Reason("Your eight cards are face down: you can discard only the card just drawn.", "FT-10")
         cards.append(
             Piece(
                 f"hand-{kind}-{copies[kind]}",
@@ -185,7 +185,7 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
 
 
 def _done(state: r.State, legal: Sequence[int]) -> Button:
-    """FT-8, FT-19, FT-22."""
+    """Make the button for going out (FT-8, FT-19, FT-22)."""
     real = r.complete(state.hand[state.player])
     if r.OUT not in legal:
         return Button("out", "Go out", why=text.why_not(state, r.OUT), shortcut="d", main=True)

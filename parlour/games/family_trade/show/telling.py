@@ -54,7 +54,7 @@ def _tell_deal(before: r.State, names: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _tell_new_deck(before: r.State) -> tuple[Line, ...]:
-    """FT-18, FT-24."""
+    """Describe a new deck (FT-18, FT-24)."""
     if before.deck_size or r.no_card(before):
         return ()
     royale = before.ruleset == r.BATTLE_ROYALE
@@ -70,7 +70,7 @@ def _tell_draw(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...
     if step.action == r.NO_CARD:
         clause = "FT-24" if royale else "FT-18"
         what = "round" if royale else "deal"
-        line = Line(f"No card is left to draw: the {what} is void, nobody is paid.", clause, None, "event")
+        line = Line(f"No card is left to draw: the {what} is void, no one is paid.", clause, None, "event")
         return (line, *_tell_next(after, names))
     clause = "FT-22" if royale else "FT-8"
     what = f"You draw {words.TITLES[step.action]}." if seat == viewer else f"{names[seat]} draws a card."
@@ -110,7 +110,7 @@ def _tell_make(step: Step, names: Sequence[str]) -> Line:
 
 
 def _tell_out(before: r.State, after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """FT-12, FT-13, FT-15, FT-22: a player shows their cards."""
+    """Describe how a player shows their cards (FT-12, FT-13, FT-15, FT-22)."""
     seat = before.asked if before.phase == r.ASK else before.player
     cards = words.sets(after.won)
     royale = before.ruleset == r.BATTLE_ROYALE
@@ -145,7 +145,7 @@ def _tell_die(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """Describe what going out was worth, and who paid (FT-14, FT-15, FT-16, FT-22)."""
+    """Describe what going out was worth, and which player paid (FT-14, FT-15, FT-16, FT-22)."""
     seat, worth = after.last, after.worth
     who = names[seat]
     royale = after.ruleset == r.BATTLE_ROYALE
@@ -153,7 +153,7 @@ def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
     times = f" ({after.times} times, on the {words.ordinal(after.times)} deal in a row)" if after.times > 1 else ""
     clause = "FT-22" if royale else "FT-15" if nine else "FT-16" if after.times > 1 else "FT-14"
     if not worth:
-        how = "Nobody pays"
+        how = "No one pays"
     elif nine or ((royale or after.source == r.NOBODY) and worth > 0):
         how = "The bank pays"
     elif royale:
@@ -169,7 +169,7 @@ def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _tell_next(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """Describe who deals next, or how the game ended (FT-16, FT-17, FT-24, FT-25)."""
+    """Describe the next deal, or how the game ended (FT-16, FT-17, FT-24, FT-25)."""
     if after.phase != r.OVER:
         if after.run > 1:
             return (Line(f"{names[after.dealer]} deals again.", "FT-16", after.dealer),)

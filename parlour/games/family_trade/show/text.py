@@ -23,14 +23,14 @@ RULESETS = dict(zip(("market-making", "god-of-the-market", "battle-royale"), RUL
 
 KINDS = (*r.GOODS, "market make")
 WORDS = {r.PASS: "let it lie", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "leave prices", r.STAND: "no reroll"}
-LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what lets things be, by phase
+LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what LET_BE means, by phase
 READ = {
     "done": r.OUT, "out": r.OUT, "go out": r.OUT, "d": r.OUT,
     "let it lie": r.PASS, "decline": r.PASS, "p": r.PASS,
     "keep": r.KEEP, "keep the market": r.KEEP, "k": r.KEEP,
     "roll": r.ROLL_ALL, "roll the market": r.ROLL_ALL, "r": r.ROLL_ALL,
     "leave prices": r.NO_STEP, "no reroll": r.STAND, "s": r.STAND,
-    "no step": r.NO_STEP, "stand": r.STAND,  # as in records of before 2026-11-24, as is "pass" (LET_BE)
+    "no step": r.NO_STEP, "stand": r.STAND,  # as in records from before 2026-11-24, like "pass" (LET_BE)
 }  # fmt: skip
 DISCARDS, REROLLS = ("discard", "dump", "d"), ("reroll", "re-roll", "again", "roll")  # other words are read, too
 MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "realestate": "real estate"}
@@ -131,7 +131,7 @@ def why_not(state: Any, action: int) -> Reason:
         if action < r.N_KINDS:
             if not state.hand[state.player][action]:
                 return Reason("You do not hold that card.", "FT-8")
-            return Reason("Your eight cards lie face down: you can discard only the card just drawn.", "FT-10")
+            return Reason("Your eight cards are face down: you can discard only the card just drawn.", "FT-10")
         if action == r.OUT:
             if state.called:
                 return Reason("You can say 'done!' only once a turn.", "FT-19")

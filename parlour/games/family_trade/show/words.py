@@ -24,12 +24,12 @@ def face(kind: int) -> str:
 
 
 def money(thousands: int) -> str:
-    """In full: 210,000 or −30,000."""
+    """Return money in full: 210,000 or −30,000."""
     return number(thousands * 1000)
 
 
 def change(thousands: int) -> str:
-    """With its sign: +210,000."""
+    """Return money with its sign: +210,000."""
     return signed(thousands * 1000)
 
 
@@ -69,18 +69,18 @@ def deal(state: r.State) -> str:
 
 
 def ordinal(n: int) -> str:
-    """First to tenth."""
+    """Return "first" to "tenth"."""
     return ORDINALS[n - 1] if n <= len(ORDINALS) else f"{n}th"
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """Return those with the most money, none before the end (FT-17, FT-25)."""
+    """Return the seats with the most money; before the end, no seat has won (FT-17, FT-25)."""
     money = state.money[: state.players]
     return tuple(seat for seat, own in enumerate(money) if state.phase == r.OVER and own == max(money))
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Return who has won."""
+    """Return a sentence that names the winners."""
     found = [names[seat] for seat in winners(state)]
     most = money(max(state.money[: state.players]))
     return f"{listed(found)} {'wins' if len(found) == 1 else 'share the win'} with {most}."
@@ -89,7 +89,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 def outcome(state: r.State, names: Sequence[str]) -> str:
     """Return how the last deal ended, in a sentence."""
     if state.ended == r.VOID:
-        return "No card was left to draw: nobody is paid."
+        return "No card was left to draw: no one is paid."
     who = names[state.last]
     by = f" with {names[state.source]}'s card" if state.source != r.NOBODY else ""
     return f"{who} went out{by}: {change(state.worth)}."

@@ -1,1 +1,1 @@
-"""What is judged: how good a position is, and what is worth counting. Compiled with the rules."""
+"""How good a position is, why a decision is good, and what is worth counting. Compiled with the rules."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.games.family_trade import rules as r
 
-ENDINGS = ("everybody dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
+ENDINGS = ("everyone dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
 EVENTS = (
     "out with the card drawn", "out with a discard", "discard let lie", "one to go", "below zero", "dealer again",
     "total multiplied", "Jackpot taken", "nine identical cards", "void", "new deck", "false call",
@@ -17,7 +17,7 @@ COUNTS = ("deals", "turns as dealer")
 
 
 def ending(state: Any) -> int:
-    """FT-17, FT-24, FT-25: an index into ENDINGS."""
+    """Return how the game ended (FT-17, FT-24, FT-25), as an index into ENDINGS."""
     if state.ruleset != r.BATTLE_ROYALE:
         return 0
     if r.tens_left(state) <= 0:
@@ -26,7 +26,7 @@ def ending(state: Any) -> int:
 
 
 def events(state: Any, action: int) -> int:
-    """The events that `action` brings in `state`, one bit each."""
+    """Return the events of `action`, which is about to be applied to `state`, one bit each."""
     phase = state.phase
     if phase == r.DRAW:
         if action == r.NO_CARD:
@@ -50,12 +50,12 @@ def events(state: Any, action: int) -> int:
 
 
 def _out(state: Any, seat: int, how: int) -> int:
-    """FT-15, FT-16."""
+    """Return the events of going out (FT-15, FT-16)."""
     found = how
     if r.deals_again(state, seat):
         found |= AGAIN
     kind = state.row[state.row_size - 1] if how == OUT_BY_CLAIM else r.NONE
-    if kind != r.NONE:  # as it will lie when it is shown
+    if kind != r.NONE:  # count the hand as it will be shown
         state.hand[seat][kind] += 1
     if r.nine_alike(state.hand[seat]):
         found |= NINE
@@ -69,13 +69,13 @@ def _out(state: Any, seat: int, how: int) -> int:
 
 
 def _last_die(state: Any) -> bool:
-    """Whether payment follows this die."""
+    """Return whether payment follows this die."""
     last = state.rolling & (state.rolling - 1) == 0
     return bool(last and not r.may_roll_again(state))
 
 
 def _priced(state: Any, step: int) -> int:
-    """FT-14, FT-22: what payment with this price brings."""
+    """FT-14, FT-22: return the events of a payment with this price."""
     good = r.die_due(state)
     before = state.price[good]
     state.price[good] = step
@@ -85,13 +85,13 @@ def _priced(state: Any, step: int) -> int:
 
 
 def _paid(state: Any, worth: int) -> int:
-    """FT-14: a total below zero, or one that takes the Jackpot."""
+    """FT-14: return the event of a total that is below zero, or that takes the Jackpot."""
     if worth > 0 and state.jackpot:
         return JACKPOT
     return BELOW if worth < 0 else 0
 
 
 def count(state: Any, which: int) -> int:
-    """A number of the final state, by its index in COUNTS."""
+    """Return a number of the final state, by its index in COUNTS."""
     number: int = state.deals if which == 0 else state.turns
     return number

@@ -1,6 +1,6 @@
-"""What speaks for a decision of Family Trade: how far the hand is from sets, and what goods bring.
+"""The reasons for a decision of Family Trade: how far the hand is from sets, and what goods bring.
 
-Only the player's hand, prices and dice are part of it, and nothing of the other hands (FT-26).
+They use only the player's hand, prices and dice, and nothing of the other hands (FT-26).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def grounds(state: r.State, action: int) -> list[Ground]:
 
 
 def short(hand: Sequence[int], ruleset: int) -> int:
-    """Return how many cards this hand lacks to go out: with three sets, or three alike (FT-8, FT-22)."""
+    """Return how many cards this hand lacks to go out, with three sets or with one (FT-8, FT-22)."""
     if ruleset == r.BATTLE_ROYALE:
         return max(0, 3 - max(hand[: r.N_GOODS]))
     missing = 3 - min(3, sum(hand[good] // 3 for good in range(r.N_GOODS)))
@@ -41,12 +41,12 @@ def short(hand: Sequence[int], ruleset: int) -> int:
 
 
 def price(state: r.State, good: int) -> int:
-    """Return what a set of a good brings now, in thousands; its die lies."""
+    """Return what a set of a good, whose die has been rolled, brings now, in thousands."""
     return state.ladder[state.price[good]]
 
 
 def mean(state: r.State, good: int) -> float:
-    """Return what its die shows on average."""
+    """Return what the die of a good shows on average."""
     return sum(state.ladder[step] for step in state.faces[good]) / r.N_FACES
 
 
@@ -71,7 +71,7 @@ def _turn(state: r.State, action: int) -> list[Ground]:
 
 
 def _unseen(state: r.State, good: int) -> list[Ground]:
-    """Return the good of which the fewest can still come, of those that are no set yet (FT-26)."""
+    """Return the reason to discard a good: of those that are no set yet, the fewest of it can still come (FT-26)."""
     seat = state.player
     left = {
         one: out_of_sight(state, one) - state.hand[seat][one] - state.gone[seat][one]
@@ -85,7 +85,7 @@ def _unseen(state: r.State, good: int) -> list[Ground]:
 
 
 def _complete(hand: Sequence[int], ruleset: int) -> bool:
-    """FT-8, FT-22."""
+    """Return whether the hand can go out (FT-8, FT-22)."""
     return not hand[r.MARKET_MAKE] and short(hand, ruleset) == 0
 
 
@@ -101,7 +101,7 @@ def _asked(state: r.State, action: int) -> list[Ground]:
 
 
 def _dice(state: r.State, action: int) -> list[Ground]:
-    """Return a die that shows less than it does on average, or none that does (FT-13, FT-20)."""
+    """Return the reason to reroll a die that shows less than its average, or to leave all (FT-13, FT-20)."""
     hand = state.hand[state.winner]
     gains = {
         good: hand[good] // 3 * (mean(state, good) - price(state, good)) for good in range(r.N_GOODS) if hand[good]
@@ -115,7 +115,7 @@ def _dice(state: r.State, action: int) -> list[Ground]:
 
 
 def _made(hand: Sequence[int], action: int) -> list[Ground]:
-    """Say that a price moves on which the hand depends, or of a good that it lacks (FT-9)."""
+    """Say that the price of a good in the hand goes up, or that of a good it lacks goes down (FT-9)."""
     if r.UP <= action < r.DOWN:
         n = hand[action - r.UP]
         return [Ground("up", float(n), (n, action - r.UP))] if n > 1 else []

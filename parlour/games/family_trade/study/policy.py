@@ -1,10 +1,11 @@
 """What a position of Family Trade is worth to a player. The unit is thousands of money.
 
 A deal is a race: each hand still needs some time, in turns, and its chance to go out first falls
-with a power of that time. The value of going out is then estimated: the sets as they look now, who
-pays, the Jackpot, and, as the dealer deals again for more, the next deals. Money and expectations
-are added for each seat (`standing`). `greedy` uses only what the player may know: their own cards,
-what is open, and the hands that were drawn for the others from those they may have.
+with a power of that time. The value of going out is then estimated: the sets as they look now, the
+player who pays, the Jackpot, and the next deals, because a dealer deals again for more. Money and
+expectations are added for each seat (`standing`). `greedy` uses only what the player may know:
+their own cards, what is open, and the hands that were drawn for the others from those they may
+have.
 """
 
 from __future__ import annotations
@@ -16,32 +17,32 @@ from parlour.games.family_trade import rules as r
 
 MEMO = 0
 SPREAD = 30.0  # how far apart decisions are for one to look e times as good
-# Luck decides so much here that who sees all hands takes three games in five from `greedy`: the levels climb to that
-# bot's strength: the lower ones by tries that are few, believed at once, and looked at after a stretch of luck.
+# Luck decides so much here that a player who sees all hands wins only three games in five against `greedy`. The levels
+# climb to that bot's strength. The lower ones try little, believe a result at once, and judge after a random stretch.
 PLAN = {"explore": 0.02, "urgency": -0.5}
 PLANS = {"expert": {"explore": 1.0, "urgency": 0.0}, "medium": {"length": 3}, "easy": {"length": 10}}
 LEVELS = {"expert": 4_000, "hard": 60, "medium": 25, "easy": 12}
 FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
 OUTLINE = ("standing",)
 
-# The race, fitted to who went out first in games of greedy players (docs/games/family-trade.md)
-CLAIMED = 1.6  # one to go: cards come by others' discards too, so much oftener than by drawing alone
+# The race, fitted to which player went out first in games of greedy players (docs/games/family-trade.md)
+CLAIMED = 1.6  # one to go: others' discards count too, and make the card come this many times as often as drawing alone
 LUCK = 0.03  # and its chance in a turn is never below this
 STAGES = (8.0, 15.0, 4.0)  # turns still needed when two short, when three short, and for each card more
 TEMPO = 0.5  # a turn's worth of waiting for the turn
 POWER, POWER_EACH = 0.6, 0.4  # how sharply time decides: for all, and for each player
 READY = 0.02  # the time of a hand that can go out now
-DECLINED = 0.2  # how likely a hand is shown that brings nothing
-RISK = 0.35  # how likely another takes a card that finishes their hand in one of the deals that are possible
-# What comes after
-SETS = (6.0, 3.3, 1.0)  # what who goes out is paid, in prices of a mean set, by ruleset
-PAID = 0.47  # how often another pays
+DECLINED = 0.2  # how likely a player goes out with a hand that brings nothing
+RISK = 0.35  # how likely another player takes a card that completes their hand in one of the possible deals
+# After this deal
+SETS = (6.0, 3.3, 1.0)  # what a player who goes out is paid, in prices of a mean set, by ruleset
+PAID = 0.47  # how often another player pays
 DEALER = 1.1  # the chance of the dealer to go out, times the players
-SWING = 1.35  # how far money moves until the end, beside what a turn as dealer brings
+SWING = 1.35  # how far money moves until the end, compared with what a turn as dealer brings
 
 
 def value(state: Any, player: int) -> float:
-    """How far this player will be ahead of the others on average, as it looks now."""
+    """Return how much money this player can expect to be ahead of the others on average."""
     money = [0.0] * r.SEATS
     standing(state, RISK if state.asked != player else 1.0, money)
     others = 0.0
@@ -53,7 +54,7 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the
+    """See `parlour.engine.no_policy`: the odds from the money expected, which counts the more the
     nearer the end is."""
     money = [0.0] * r.SEATS
     standing(state, 1.0, money)
@@ -64,8 +65,8 @@ def outlook(state: Any, player: int) -> float:
 
 
 def swing(state: Any) -> float:
-    """The advantage that makes the odds e times as good: it grows as the root of what is to
-    come."""
+    """Return the advantage that makes the odds e times as good: it grows with the square root of what
+    is to come."""
     unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
         cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
@@ -77,8 +78,8 @@ def swing(state: Any) -> float:
 
 
 def standing(state: Any, sure: float, money: Any) -> None:
-    """money[seat]: what each seat has and may expect; `sure`: how likely the player who is asked
-    takes the card."""
+    """Write into `money` what each seat has and may expect; `sure`: how likely the player who is
+    asked takes the card."""
     for seat in range(state.players):
         money[seat] = float(state.money[seat])
     if state.phase == r.OVER:
@@ -104,7 +105,7 @@ def standing(state: Any, sure: float, money: Any) -> None:
 
 
 def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> None:
-    """What the deal under way may bring each seat."""
+    """Add to `money` what the deal under way may bring each seat."""
     worth = [0.0] * r.SEATS
     rate = [0.0] * r.SEATS
     total = 0.0
@@ -128,8 +129,8 @@ def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> No
 
 
 def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market: float, chance: float) -> None:
-    """FT-14 to FT-16, FT-22: add what it brings each seat, with that chance, if `winner` goes
-    out; the source below NOBODY is not known yet."""
+    """FT-14 to FT-16, FT-22: add what it brings each seat, with this chance, if `winner` goes out. A
+    source below NOBODY is not known yet."""
     money[winner] += chance * worth
     if state.ruleset == r.BATTLE_ROYALE:
         return
@@ -146,14 +147,14 @@ def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market
 
 
 def _again(state: Any, seat: int, market: float) -> float:
-    """FT-16: what dealing again is worth to the seat if it goes out."""
+    """FT-16: return what dealing again is worth to the seat if it goes out."""
     if not r.deals_again(state, seat):
         return 0.0
     return _deals(state, state.run + 1, SETS[state.ruleset] * market)
 
 
 def _deals(state: Any, run: int, unit: float) -> float:
-    """FT-16: what a dealer gains from deal number `run` in a row on, if going out once brings
+    """FT-16: return what a dealer gains from deal number `run` in a row on, if going out once brings
     `unit`."""
     odds = DEALER / state.players / (1.0 - DEALER / state.players)
     gain: float = max(unit, 0.0) * (run * odds + odds * odds)
@@ -167,7 +168,7 @@ def _run(state: Any, money: Any, dealer: int, run: int, unit: float, times: floa
 
 
 def _turns_to_come(state: Any, seat: int) -> int:
-    """FT-17: how often the seat will be dealer after this one's run."""
+    """FT-17: return how often the seat will be dealer after the present dealer's run."""
     left: int = 2 * state.players - state.turns - 1
     place = (seat - state.dealer - 1) % state.players
     return (left - place + state.players - 1) // state.players if left > place else 0
@@ -175,7 +176,7 @@ def _turns_to_come(state: Any, seat: int) -> int:
 
 # Prices ------------------------------------------------------------------------------------------
 def price(state: Any, good: int) -> float:
-    """What a set of a good brings: its price, or the mean of its die where that is not known."""
+    """Return what a set of a good brings: its price, or the mean of its die if the price is not known."""
     if state.price[good] != r.NONE and not state.rolling >> good & 1:
         return float(state.ladder[state.price[good]])
     return _mean(state, good)
@@ -189,7 +190,7 @@ def _mean(state: Any, good: int) -> float:
 
 
 def usual(state: Any) -> float:
-    """What a player who goes out may be paid in a deal whose prices are not known."""
+    """Return what a player who goes out may be paid in a deal whose prices are not known."""
     whole = 0.0
     for good in range(r.N_GOODS):
         whole += _mean(state, good)
@@ -198,7 +199,7 @@ def usual(state: Any) -> float:
 
 # Hands -------------------------------------------------------------------------------------------
 def time_left(state: Any, seat: int) -> float:
-    """How many turns this hand needs to go out, about."""
+    """Return about how many turns this hand needs to go out."""
     hand = state.hand[seat]
     missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
     pairs = 0
@@ -224,7 +225,7 @@ def time_left(state: Any, seat: int) -> float:
 
 
 def promised(state: Any, seat: int, prices: Any, market: float) -> float:
-    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the
+    """FT-13 to FT-16: return what the hand will be worth if it goes out: the sets that it has, and the
     likely ones."""
     hand = state.hand[seat]
     missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
@@ -257,8 +258,8 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
 
 
 def _shown(state: Any, prices: Any) -> float:
-    """FT-13 to FT-16: what the cards shown will bring, as things look now, with a die rolled
-    again if that pays."""
+    """FT-13 to FT-16: return what the cards shown can be expected to bring, with a die rolled again if
+    that pays."""
     hand = state.hand[state.winner]
     royale = state.ruleset == r.BATTLE_ROYALE
     worth = 0.0
@@ -278,11 +279,11 @@ def _shown(state: Any, prices: Any) -> float:
 
 
 def settled(state: Any, player: int) -> bool:
-    """Whether the chance that is due no longer matters: cards to come, and a market rolled for
-    all."""
+    """Return whether the due chance no longer affects `value`: a card, or a roll of the market before
+    a deal."""
     return bool(state.phase != r.ROLL or state.winner == r.NOBODY)
 
 
 def memo_key(state: Any, action: int) -> int:
-    """Nothing is remembered: money, prices and hands make too many positions."""
+    """Return -1: money, prices and hands make too many positions to share stored values."""
     return -1

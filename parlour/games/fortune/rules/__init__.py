@@ -3,18 +3,18 @@
 state.py    the `State`; phases, actions and fates by name
 pieces.py   dice and cards; sets of dice, and what dice can show, by number
 setup.py    an edition is read; the bound on steps
-legal.py    who decides, and what they may do
+legal.py    whose decision it is, and what they may do
 turns.py    `apply`: a card, rolls, a turn's end, the game's end
 chance.py   seats, cards and dice as outcomes
 scoring.py  what dice, turns and totals are worth
 views.py    the observation
 
-Each imports only from those that come before it here in this order: pieces, state, setup, scoring, legal, turns;
-chance, views. Nothing is hidden, and the highest total wins: `parlour.core.defaults` says that.
+Each imports only from those before it in this order: pieces, state, setup, scoring, legal, turns, chance, views.
+Nothing is hidden, and the highest total wins: `parlour.core.defaults` has that.
 
-Dice of one face are interchangeable, so a decision is how many of each face to roll; `places` says where they
-lie only so that people can follow them. The pile is drawn one card at a time (FO-3), so the
-order of cards not yet turned is not in the state at all.
+Dice of one face are interchangeable, so a decision is how many of each face to roll; `places` has the place of each
+die only so that people can follow them. The pile is drawn one card at a time (FO-3), so the order of cards not yet
+turned is not in the state at all.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ __all__ = [
     "MAX_LEGAL", "MAX_OUTCOMES", "N_ACTIONS", "VERSION", "State", "apply", "bound", "chance_outcomes",
     "current_player", "legal_actions", "observation", "random_action", "sample_chance", "scores", "setup",
 ]  # fmt: skip
-# what show/, study/ and the tests need besides
+# what show/, study/ and the tests also need
 __all__ += [
     "CAPTAIN", "CARDS", "CARD_DIAMOND", "CARD_GOLD", "CHEST", "DECIDE", "DIAMOND", "DISQUALIFIED", "DRAW_CARD",
     "DRAW_SEAT", "FACES", "FIRST_ROLL", "FLAT", "FULL_CHEST", "GOLD", "ISLAND", "MAX_PILE", "MONKEY",

@@ -9,14 +9,14 @@ from parlour.games.fortune.rules.state import DRAW_CARD, DRAW_SEAT, NOBODY, ROLL
 
 
 def next_card(state: State) -> int:
-    """FO-4: the card to be turned next, once the whole cycle has been seen; until then NOBODY."""
+    """FO-4: return the card to be turned next, once the whole cycle has been seen; until then NOBODY."""
     if state.reshuffle or state.turned < state.deck_size:
         return NOBODY
     return state.pile[state.turned % state.deck_size]
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """All outcomes with integer weights: a seat, a kind of card, or packed counts of the faces rolled."""
+    """Write all outcomes and their weights: seats, kinds of card, or packed counts of the faces rolled."""
     n = 0
     if state.phase == DRAW_SEAT:  # FO-3
         for seat in range(state.players):
@@ -46,7 +46,7 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def sample_chance(state: State, rng: Buffer) -> int:
-    """One outcome, drawn with its probability."""
+    """Draw one outcome with its probability."""
     if state.phase == ROLL:
         return roll(dice_in_air(state), rng)
     if state.phase == DRAW_SEAT:
@@ -69,7 +69,10 @@ def roll(dice: int, rng: Buffer) -> int:
 
 
 def _throws() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """THROWS[FIRST_THROW[n] : FIRST_THROW[n + 1]]: what n different dice can show, packed, all equally likely."""
+    """Return THROWS and FIRST_THROW: THROWS[FIRST_THROW[n] : FIRST_THROW[n + 1]] has what n different dice can show.
+
+    The throws are packed, and all equally likely.
+    """
     throws = [0]
     first = [0, 1]
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Who decides in Fortune, and what they may do."""
+"""Whose decision it is in Fortune, and what they may do."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from parlour.games.fortune.rules.state import DECIDE, OVER, STOP, State
 
 
 def current_player(state: State) -> int:
-    """The seat whose turn it is while it has a decision; chance decides seats, cards and dice."""
+    """Return the seat that has a decision; CHANCE when a seat, a card or dice are due, TERMINAL in the end."""
     if state.phase == OVER:
         return TERMINAL
     return state.player if state.phase == DECIDE else CHANCE
 
 
 def may_free(state: State) -> bool:
-    """FO-18: whether the Sorceress is there to free a skull, and has not done so in this turn."""
+    """FO-18: return whether the card is the Sorceress, and she has not freed a skull in this turn."""
     return state.card == SORCERESS and not state.spell
 
 
 def spared(state: State, total: int) -> bool:
-    """FO-18: whether the Sorceress may still avert a disqualification with this many skulls."""
+    """FO-18: return whether the Sorceress may still avert a disqualification with this many skulls."""
     return total == 3 and may_free(state) and not state.island
 
 
 def must_use_spell(state: State) -> bool:
-    """FO-18: three skulls, and the Sorceress may still avert it."""
+    """FO-18: return whether there are three skulls, and the Sorceress may still avert the disqualification."""
     return spared(state, skulls(state))
 
 
@@ -75,7 +75,7 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def random_action(state: State, rng: Buffer, out: Buffer) -> int:
-    """out[random_below(rng, legal_actions(state, out))], most often without writing them all down."""
+    """Draw out[random_below(rng, legal_actions(state, out))], most often without writing all legal actions."""
     count = state.count
     if state.island or state.must_keep_one or state.card == SORCERESS or skulls(state) >= 3:
         return out[random_below(rng, legal_actions(state, out))]

@@ -26,12 +26,12 @@ CARDS = (
     "gold", "diamond", "sorceress", "captain", "treasure-chest", "monkey-business", "storm", "truce",
     "skulls-1", "skulls-2", "sea-battle-2", "sea-battle-3", "sea-battle-4",
 )  # fmt: skip
-CARD_SKULLS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0)  # FO-22, by kind; without a card (NOBODY, -1) the last, none
+CARD_SKULLS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0)  # FO-22, by kind; without a card (NOBODY, -1) the last: 0
 
 
 def _ranks() -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """RANK[face][left][r]: vectors that come before, when `left` dice remain for this object and the later
-    ones and this object takes r."""
+    """Return RANK: RANK[face][left][r] counts the vectors that come before, when `left` dice remain for this object
+    and the later ones and this object takes r."""
 
     def before(later: int, left: int, r: int) -> int:
         return sum(comb(left - x + later, later) for x in range(min(r, left + 1)))
@@ -46,7 +46,7 @@ RANK = _ranks()
 
 
 def encode(sword: int, monkey: int, parrot: int, gold: int, diamond: int, skull: int) -> int:
-    """The action that rolls this many dice of each face."""
+    """Return the action that rolls this many dice of each face."""
     left = N_DICE
     rank = skull * N_SETS + RANK[0][left][sword]
     left -= sword
@@ -60,7 +60,7 @@ def encode(sword: int, monkey: int, parrot: int, gold: int, diamond: int, skull:
 
 
 def _sets() -> tuple[int, ...]:
-    """SETS[action]: the dice that it rolls, packed like the outcome of a roll (4 bits for each face)."""
+    """Return SETS: for each action the dice that it rolls, packed like the outcome of a roll (4 bits for each face)."""
     packed = [0] * N_SETS
     for a in range(N_DICE + 1):
         for b in range(N_DICE + 1 - a):
@@ -72,8 +72,11 @@ def _sets() -> tuple[int, ...]:
 
 
 def _parts() -> tuple[tuple[int, ...], ...]:
-    """PARTS[FIRST[a] : FIRST[a + 1]]: ascending, all actions that roll two or more of the dice that `a` rolls (of
-    actions without a skull); and FIRST. SMALL_PARTS and SMALL_FIRST: the same with one die and with none."""
+    """Return PARTS, FIRST, SMALL_PARTS and SMALL_FIRST.
+
+    PARTS[FIRST[a] : FIRST[a + 1]]: ascending, all actions without a skull that roll two or more of the dice that `a`
+    rolls. SMALL_PARTS and SMALL_FIRST: the same for one die or no die.
+    """
     action_of = {dice: action for action, dice in enumerate(SETS[:N_SETS])}
     parts: list[int] = []
     first = [0]
@@ -105,7 +108,7 @@ def decode(action: int, out: Buffer) -> int:
 
 
 def _lowest() -> tuple[int, ...]:
-    """LOWEST[places << 4 | n]: the first n of these places, each a bit; all of them when there are fewer."""
+    """Return LOWEST: LOWEST[places << 4 | n] has the first n of these places, each a bit, or all if there are fewer."""
     found = []
     for places in range(1 << N_DICE):
         bits = [1 << place for place in range(N_DICE) if places >> place & 1]
@@ -117,7 +120,10 @@ LOWEST = _lowest()
 
 
 def _rolls() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """FO-1: ROLLS[FIRST_ROLL[n] : FIRST_ROLL[n + 1]]: what n dice can show, packed; WAYS: in how many ways."""
+    """FO-1: return ROLLS, FIRST_ROLL and WAYS.
+
+    ROLLS[FIRST_ROLL[n] : FIRST_ROLL[n + 1]] has what n dice can show, packed, and WAYS in how many ways.
+    """
     rolls: list[int] = []
     ways: list[int] = []
     first = [0]

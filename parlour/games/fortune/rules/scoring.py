@@ -28,28 +28,28 @@ PIECE_WORTH = 100  # FO-10
 FULL_CHEST = 500  # FO-11
 ISLAND_LOSS = 100  # FO-15
 STORM_WORTH = 200  # FO-23
-FLAT = 0  # FO-23: storm_scoring without sets; otherwise it says how many times a set counts
+FLAT = 0  # FO-23: storm_scoring without sets; otherwise it is how many times a set counts
 TRUCE_LOSS = 1000  # FO-24
 
 
-# What lies there ---------------------------------------------------------------------------------
+# What the dice and the card show -----------------------------------------------------------------
 def skulls(state: State) -> int:
-    """FO-7, FO-22: skulls of dice and card."""
+    """FO-7, FO-22: count the skulls of dice and card."""
     return state.count[SKULL] + CARD_SKULLS[state.card]
 
 
 def card_skulls(state: State) -> int:
-    """FO-22: skulls of the card."""
+    """FO-22: count the skulls of the card."""
     return CARD_SKULLS[state.card]
 
 
 def swords_needed(state: State) -> int:
-    """FO-19: how many swords win the Sea Battle; 0 without one."""
+    """FO-19: return how many swords win the Sea Battle; 0 for another card."""
     return state.card - SEA_2 + 2 if state.card >= SEA_2 else 0
 
 
 def on_chest(state: State, face: int) -> int:
-    """FO-16: dice of this face that were not part of the last roll."""
+    """FO-16: count the dice of this face that were not part of the last roll."""
     n = 0
     for i in range(N_DICE):
         n += (state.places[face] & ~state.rolled) >> i & 1
@@ -58,7 +58,7 @@ def on_chest(state: State, face: int) -> int:
 
 # What a turn is worth ----------------------------------------------------------------------------
 def objects_worth(state: State, sword: int, monkey: int, parrot: int, gold: int, diamond: int) -> int:
-    """FO-9, FO-10, FO-20, FO-21: sets and pieces of these dice and the card's own object."""
+    """FO-9, FO-10, FO-20, FO-21: return the worth of sets and single pieces, with the card's own object."""
     if state.card == CARD_GOLD:
         gold += 1
     elif state.card == CARD_DIAMOND:
@@ -70,7 +70,7 @@ def objects_worth(state: State, sword: int, monkey: int, parrot: int, gold: int,
 
 
 def full_chest(state: State) -> int:
-    """FO-11: the bonus when all eight dice generate points, else 0. Judged as if a Sea Battle were won."""
+    """FO-11: return the bonus if all eight dice earn points, else 0; a Sea Battle counts as won."""
     count = state.count
     if count[SKULL] or state.card == STORM or (state.card_skull_spoils_chest and card_skulls(state)):
         return 0
@@ -82,28 +82,28 @@ def full_chest(state: State) -> int:
 
 
 def storm_worth(state: State, gold: int, diamond: int) -> int:
-    """FO-23: pieces, and sets as the table has it."""
+    """FO-23: return the worth of single pieces in a Storm, and of sets if the table's option counts them."""
     return STORM_WORTH * (gold + diamond) + state.storm_scoring * (SET_WORTH[gold] + SET_WORTH[diamond])
 
 
 def battle_lost(state: State, swords: int, disqualified: bool) -> bool:
-    """FO-19: whether a turn that ends with this many swords loses a Sea Battle."""
+    """FO-19: return whether a turn that ends with this many swords loses a Sea Battle."""
     needed = swords_needed(state)
     return needed > 0 and (disqualified or swords < needed)
 
 
 def truce_broken(state: State, swords: int, disqualified: bool) -> bool:
-    """FO-24: whether a turn that ends with this many swords pays for them."""
+    """FO-24: return whether a turn that ends with this many swords pays for them."""
     return state.card == TRUCE and swords > 0 and not (disqualified and state.truce_free_on_bust)
 
 
 def stake(state: State) -> int:
-    """FO-19: what the Sea Battle of this card is about."""
+    """FO-19: return the bonus of the card's Sea Battle."""
     return state.sea_bonus[swords_needed(state) - 2]
 
 
 def worth_if_stopped(state: State) -> int:
-    """FO-8: what the dice as they lie are worth to the player whose turn it is, with no third skull."""
+    """FO-8: return what the dice as they are would be worth to the player on turn, with fewer than three skulls."""
     count = state.count
     if state.card == STORM:
         return storm_worth(state, count[GOLD], count[DIAMOND])
@@ -119,7 +119,7 @@ def worth_if_stopped(state: State) -> int:
 
 
 def worth_if_disqualified(state: State) -> int:
-    """FO-7: nothing, except FO-16, FO-19, FO-24."""
+    """FO-7: return 0, or what FO-16, FO-19 or FO-24 gives or costs."""
     if state.card == CHEST:
         return objects_worth(
             state,
@@ -137,14 +137,14 @@ def worth_if_disqualified(state: State) -> int:
 
 
 def worth_now(state: State) -> int:
-    """What the player would get by stopping now (0 on the Island)."""
+    """Return what the player would get by stopping now (0 on the Island)."""
     if state.island:
         return 0
     return worth_if_disqualified(state) if skulls(state) >= 3 else worth_if_stopped(state)
 
 
 def island_loss(state: State) -> int:
-    """FO-15, FO-17: what each opponent loses when the turn ends now; 0 off the Island."""
+    """FO-15, FO-17: return what each opponent loses when the turn ends now; 0 off the Island."""
     if not state.island:
         return 0
     return ISLAND_LOSS * skulls(state) * (2 if state.card == CAPTAIN else 1)
@@ -152,12 +152,12 @@ def island_loss(state: State) -> int:
 
 # Totals ------------------------------------------------------------------------------------------
 def beyond(state: State, total: int) -> bool:
-    """FO-25: past the finish line."""
+    """FO-25: return whether a total is across the finish line."""
     return total >= state.target if state.at_least else total > state.target
 
 
 def highest(state: State) -> int:
-    """FO-26, FO-27: the total that wins once the game is over."""
+    """FO-26, FO-27: return the total that wins once the game is over."""
     best = state.scores[0]
     for seat in range(1, state.players):
         best = max(best, state.scores[seat])
@@ -165,6 +165,6 @@ def highest(state: State) -> int:
 
 
 def scores(state: State, out: Buffer) -> None:
-    """The totals by seat."""
+    """Write the total of each seat."""
     for seat in range(state.players):
         out[seat] = state.scores[seat]

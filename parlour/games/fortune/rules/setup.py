@@ -10,11 +10,11 @@ from parlour.games.fortune.rules.state import State
 
 TARGETS = (8000, 6000, 5000)  # FO-25, in the order of the option's values
 ROUND_LIMITS = (100, 0)  # FO-28, likewise
-STEPS = 60  # a turn of so many steps would be a marvel: each re-roll risks a skull
+STEPS = 60  # a turn with this many steps is extremely unlikely, because each re-roll risks a skull
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """FO-2, FO-3: the state before the starting seat is drawn. ValueError where the edition's parts make no game."""
+    """FO-2, FO-3: return the state before the starting seat is drawn. Raise ValueError for unusable parts."""
     state = State(players=players)
     for kind, number in enumerate(_counts(parts["deck"])):
         state.deck[kind] = state.unseen[kind] = number
@@ -39,7 +39,7 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
 
 
 def _counts(deck: Any) -> list[int]:
-    """FO-2: the number of cards of each kind; ValueError when `deck` is not such a table."""
+    """FO-2: return the number of cards of each kind. Raise ValueError if `deck` is not such a table."""
     if not isinstance(deck, dict) or not set(deck) <= set(CARDS):
         raise ValueError(f"the deck must give numbers of these cards: {', '.join(CARDS)}")
     counts = [deck.get(name, 0) for name in CARDS]
@@ -49,5 +49,5 @@ def _counts(deck: Any) -> list[int]:
 
 
 def bound(state: State) -> int:
-    """FO-28: turns are limited, and so are the steps that a turn takes in practice; 0 without a limit of rounds."""
+    """FO-28: return the most steps that the game takes in practice; 0 without a limit of rounds."""
     return (state.round_limit + 1) * state.players * STEPS if state.round_limit else 0

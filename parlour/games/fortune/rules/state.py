@@ -49,7 +49,7 @@ class State:
     player: int = 0  # whose turn it is, or whose turn comes when the card is turned
     turns: int = 0  # finished
     scores: list[int] = ints(SEATS)
-    finisher: int = NOBODY  # who started the final round under way
+    finisher: int = NOBODY  # the seat that started the final round under way
     final_left: int = 0  # turns left in it
     # the pile
     pile: list[int] = ints(MAX_PILE, 8)  # FO-4: kinds in the order in which they were first turned
@@ -59,7 +59,7 @@ class State:
     card: int = NOBODY
     roller: int = NOBODY  # whose dice these are
     places: list[int] = ints(N_FACES, 16)  # of each face: bit i: die i shows it, or did when it was picked up
-    count: list[int] = ints(N_FACES)  # dice of each face; while they are in the air, those that lie
+    count: list[int] = ints(N_FACES)  # dice of each face that are on the table, not in the air
     rolled: int = 0  # bit i: die i was part of the last roll, or is in the air
     rolls: int = 0
     spell: int = 0  # the Sorceress has been used
@@ -70,7 +70,7 @@ class State:
 
     @property
     def dice(self) -> list[int]:
-        """The face of each die by place, for people; a die in the air keeps its last face."""
+        """Return the face of each die by place, for people; a die in the air keeps its last face."""
         shown = [SKULL] * N_DICE
         for face in range(SWORD, N_FACES):
             for place in range(N_DICE):
@@ -80,7 +80,7 @@ class State:
 
 
 def face_at(state: State, place: int) -> int:
-    """The face of one die, by its place (0 to 7)."""
+    """Return the face of one die, by its place (0 to 7)."""
     shown = SKULL
     for face in range(SWORD, N_FACES):
         shown += face * (state.places[face] >> place & 1)
@@ -88,7 +88,7 @@ def face_at(state: State, place: int) -> int:
 
 
 def dice_in_air(state: State) -> int:
-    """How many dice have been picked up and have not landed."""
+    """Return how many dice have been picked up and have not landed."""
     n = N_DICE
     for face in range(N_FACES):
         n -= state.count[face]

@@ -1,4 +1,4 @@
-"""`apply`, and what a turn of Fortune is made of: a card, rolls, its end, the end of the game."""
+"""`apply`, and the parts of a turn of Fortune: a card, rolls, its end, the end of the game."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ def apply(state: State, action: int) -> None:
 
 # How a turn ends ---------------------------------------------------------------------------------
 def fate_of_stopping(state: State) -> int:
-    """FO-7, FO-8, FO-14: how the turn ends when its player stops."""
+    """FO-7, FO-8, FO-14: return how the turn ends when its player stops."""
     if state.island:
         return ISLAND
     return DISQUALIFIED if skulls(state) >= 3 else STOPPED
 
 
 def reaches_island(state: State, total: int) -> bool:
-    """FO-13: whether a first roll that makes it `total` skulls leads to the Island."""
+    """FO-13: return whether a first roll that makes it `total` skulls leads to the Island."""
     return total >= 4 and not swords_needed(state)
 
 
 def fate_of_roll(state: State, rolls: int, total: int, added: int) -> int:
-    """FO-7, FO-14, FO-18, FO-23: how the turn ends with roll number `rolls`, or NONE.
+    """FO-7, FO-14, FO-18, FO-23: return how the turn ends with roll number `rolls`, or NONE.
 
-    It has `added` skulls, which makes it `total`; whether they reach the Island (FO-13) has been settled.
+    The roll brings `added` skulls, `total` together; whether they reach the Island (FO-13) is already known.
     """
     if state.island:
         if not added or N_DICE - (total - card_skulls(state)) < 2:  # FO-14
@@ -82,7 +82,7 @@ def fate_of_roll(state: State, rolls: int, total: int, added: int) -> int:
 
 
 def _end_turn(state: State, fate: int) -> None:
-    """FO-7, FO-8, FO-15, FO-25, FO-26, FO-28: settle the turn and pass on."""
+    """FO-7, FO-8, FO-15, FO-25, FO-26, FO-28: settle the turn and pass it on, or end the game."""
     player = state.player
     state.fate = fate
     if fate == ISLAND:
@@ -117,7 +117,7 @@ def _add(state: State, seat: int, points: int) -> None:
 
 # Its parts ---------------------------------------------------------------------------------------
 def _turn_card(state: State, kind: int) -> None:
-    """FO-4, FO-5: the card is turned and all eight dice are thrown."""
+    """FO-4, FO-5: turn the card and throw all eight dice."""
     if state.reshuffle and state.turned == state.deck_size:
         state.turned = 0
         for k in range(N_CARDS):
@@ -141,7 +141,7 @@ def _turn_card(state: State, kind: int) -> None:
 
 
 def _pick_up(state: State, action: int) -> None:
-    """FO-6: the chosen dice leave the table; of equal dice those in the first places."""
+    """FO-6: take the chosen dice from the table; of equal dice those in the first places."""
     wanted = SETS[action]
     if wanted & 15:
         state.spell = 1  # FO-18
@@ -155,10 +155,10 @@ def _pick_up(state: State, action: int) -> None:
 
 
 def _land(state: State, outcome: int) -> None:
-    """The dice in the air land: `outcome` has 4 bits for each face, how many show it."""
+    """Let the dice in the air land; `outcome` has 4 bits for each face: how many dice show it."""
     rolled = state.rolled
-    landed = 0  # so many, with this face and those before it,
-    taken = 0  # in these places: they fill in the order of faces
+    landed = 0  # how many dice have landed, with this face and earlier ones
+    taken = 0  # the places of these dice: places are filled in the order of faces
     for face in range(N_FACES):
         n = outcome >> 4 * face & 15
         state.count[face] += n

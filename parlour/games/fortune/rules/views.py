@@ -11,7 +11,7 @@ from parlour.games.fortune.rules.state import SEATS, State, face_at
 def observation(state: State, player: int, out: Buffer) -> int:
     """Write what the facts name (`Facts.observed`), in that order.
 
-    Seats are counted from `player`, a spectator's from seat 0.
+    Seats are counted from `player`, or from seat 0 for a spectator.
     """
     own = max(player, 0)
     out[0] = state.players

@@ -44,7 +44,7 @@ def _slot(place: int, die: Piece | None, on_chest: bool) -> Piece:
 
 
 def _on_chest(state: r.State, place: int, face: int) -> bool:
-    """FO-16: kept from an earlier roll, on a Treasure Chest card."""
+    """FO-16: return whether a die was kept from an earlier roll, with a Treasure Chest card."""
     kept = state.phase in (r.DECIDE, r.DRAW_CARD, r.OVER) and not state.rolled >> place & 1
     return state.card == r.CHEST and state.rolls > 1 and kept and face != r.SKULL and not state.island
 
@@ -144,7 +144,7 @@ def _card(state: r.State, on_chest: Sequence[int]) -> Piece:
 
 
 def _pile(state: r.State) -> Piece:
-    """Show how many cards have not been seen, and which; or the known order (FO-4)."""
+    """Show how many cards have not been seen, and which they are, or their order if it is known (FO-4)."""
     left = state.deck_size - state.turned
     unseen = list(state.unseen)
     if left == 0 and state.reshuffle:
@@ -215,7 +215,7 @@ def _worth(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _rope(state: r.State, names: Sequence[str]) -> Piece:
-    """FO-25: totals on the way to the finish line; `value` is where the rope begins."""
+    """FO-25: make the totals on the way to the finish line; `value` is where the rope begins."""
     lowest = min(0, *(state.scores[: state.players]))
     tokens = tuple(
         Piece(

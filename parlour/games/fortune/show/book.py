@@ -25,11 +25,11 @@ EXAMPLES = {
     "island": ("captain", "skull skull skull skull skull gold sword parrot", (5, 6, 7, 8)),
     "spell": ("sorceress", "diamond diamond diamond diamond parrot skull skull skull", (7, 8)),
 }
-ISLAND = ("island",)  # the examples that lie there
+ISLAND = ("island",)  # the examples on the Island
 
 
 def pictures() -> Mapping[str, Piece]:
-    """Make the six faces of a die, the cards, and the examples as they lie on the table."""
+    """Make the six faces of a die, the cards, and the examples as the table shows them."""
     faces = {"faces": flow("faces", *(Piece(name, "die", name, f"fortune-{name}") for name in r.FACES))}
     cards = {f"card-{name}": _card(kind) for kind, name in enumerate(words.PICTURES)}
     return faces | cards | {name: _position(name) for name in EXAMPLES}
@@ -57,13 +57,13 @@ def _table() -> r.State:
 
 
 def _position(name: str) -> Piece:
-    """Card, dice and skulls, without their clauses: the words beside a picture have those."""
+    """Make card, dice and skulls, without their clauses, which are in the text beside a picture."""
     there = {piece.key: replace(piece, clause="") for piece in board(example(name), ("", ""), False, set())}
     return flow(name, there["card"], column(f"{name}-dice", there["tray"], there["skulls"]))
 
 
 def _card(kind: int) -> Piece:
-    """Make a card's picture: its name stands beside it."""
+    """Make a card's picture without its name, which is beside it."""
     return Piece(f"card-{kind}", "card", face=f"fortune-card-{words.PICTURES[kind]}", marks=("alone",))
 
 

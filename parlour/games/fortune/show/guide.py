@@ -5,7 +5,7 @@ from __future__ import annotations
 GUIDE = (
     (
         "rope",
-        "The goal is the highest total, once somebody has crossed the finish line, where this rope ends.",
+        "The goal is the highest total, once a player has crossed the finish line, where this rope ends.",
         "FO-25",
     ),
     (
@@ -31,7 +31,7 @@ GUIDE = (
     ),
     (
         "rope",
-        "Whoever ends a turn across the finish line gives each other player one more turn; then the "
+        "When a player ends a turn across the finish line, each other player has one more turn; then the "
         "highest total wins.",
         "FO-26",
     ),

@@ -1,4 +1,4 @@
-"""Fortune on the table: what a viewer sees (`scene`) and what the log says (`tell`). Nothing is hidden from anybody.
+"""Fortune on the table: what a viewer sees (`scene`) and what the log says (`tell`). Every viewer sees everything.
 
 The pieces of the board are in board.py.
 """
@@ -15,7 +15,7 @@ from parlour.games.fortune.show.telling import changed, end_clause, end_text, en
 
 __all__ = ["THEME", "scene", "tell"]
 
-# Night sea, brass lamp: the cloth is dark in both themes, by day a shade nearer to blue.
+# Night sea, brass lamp: the cloth is dark in both themes, in the light one a shade nearer to blue.
 THEME = {
     "light": {
         "--cloth": "#1f4a63", "--cloth-deep": "#123247", "--lamp": "#f5c56b44", "--cloth-ink": "#f6ecd6",
@@ -40,7 +40,7 @@ THEME = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """Return what `viewer` sees. All see the same; only the one who decides is offered moves."""
+    """Return what `viewer` sees. All see the same, but only the player who decides is offered moves."""
     decides = state.phase == r.DECIDE and viewer == state.player
     moves = _moves(state) if decides else {}
     chosen = {face for tokens in moves for face in tokens.split(",")}
@@ -105,7 +105,7 @@ def _stop(state: r.State) -> Button:
 
 
 def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:
-    """FO-14: on the Island there is one roll."""
+    """FO-14: make the button for the one roll that the Island allows."""
     if not state.island:
         return ()
     return tuple(
@@ -140,7 +140,7 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
             rest = Reason("The Sorceress frees only one skull.", "FO-18")
             few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
     whys = {"0": few, "1": few, "": rest}
-    if state.must_keep_one and state.count[r.SKULL] < 2:  # what is wrong with all eight is not the skull
+    if state.must_keep_one and state.count[r.SKULL] < 2:  # all eight are wrong because one must stay, not for a skull
         whys[str(r.N_DICE)] = keep
         hints[str(r.N_DICE)] = "one must stay"
     return Pick("Re-roll {n}", moves, hints, whys)

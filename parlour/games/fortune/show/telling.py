@@ -1,4 +1,4 @@
-"""What the log of Fortune says of each step. Nothing is hidden from anybody."""
+"""What the log of Fortune says of each step. Every viewer sees everything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.games.fortune.show import words
 
 
 def changed(state: r.State, seat: int) -> str:
-    """Return what the turn that has just ended did to a total, "" for nothing. FO-12: how much was cut is not kept."""
+    """Return what the turn that has just ended did to a total, "" for nothing. How much FO-12 cut is not stored."""
     points = state.worth if seat == state.roller else -state.loss
     cut = state.floor_at_zero and points < 0 and state.scores[seat] == 0
     return signed(points) + (words.NOT_BELOW if cut else "") if points or seat == state.roller else ""
@@ -29,7 +29,7 @@ def ended(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Return who has won."""
+    """Return a sentence that names the winners."""
     found = [names[seat] for seat in winners(state)]
     total = number(max(state.scores[: state.players]))
     if len(found) == 1:
@@ -38,8 +38,8 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
-    """Return why the game is over: a total across the finish line ends it with a final round, otherwise the limit
-    has."""
+    """Return the clause by which the game is over: a final round if a total is across the finish line, else the
+    limit."""
     won = winners(state)
     if len(won) > 1:
         return "FO-27"
@@ -99,7 +99,7 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
             )
         )
     elif before.final_left and not after.final_left and after.phase != r.OVER:
-        lines.append(Line("Nobody is across the finish line any more: play goes on.", "FO-26", None, "event"))
+        lines.append(Line("No total is across the finish line now: play continues.", "FO-26", None, "event"))
     if after.phase == r.OVER:
         lines.append(Line(end_text(after, names), end_clause(after), None, "end"))
     return lines

@@ -16,7 +16,7 @@ SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (20, 35)  # the medians of decisions (docs/games/fortune.md, greedy) times SECONDS
 
 STOP_WORDS = {"stop", "bank", "stay", "s"}
-ROLL_WORDS = {"re-roll", "reroll", "roll", "r"}  # "reroll" as in records of before 2026-11-24
+ROLL_WORDS = {"re-roll", "reroll", "roll", "r"}  # "reroll" as in records from before 2026-11-24
 ADVICE = 'say "stop", or "re-roll" and the numbers of the dice, for example "re-roll 1 2 5"'
 
 
@@ -30,7 +30,7 @@ def format_action(state: Any, action: int) -> str:
 
 
 def format_roll(dice: Sequence[int], wanted: Sequence[int]) -> str:
-    """Return a re-roll of so many dice of each face, from the faces of the dice by place."""
+    """Return a re-roll of the `wanted` number of dice of each face, from the faces of the dice by place."""
     left, places = [*wanted], []
     for place, face in enumerate(dice, 1):
         if left[face]:

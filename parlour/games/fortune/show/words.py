@@ -1,4 +1,4 @@
-"""Fortune's words for cards, dice and points, and what a turn's worth is made of."""
+"""Fortune's words for cards, dice and points, and the parts of a turn's worth."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def amount(n: int, face: int) -> str:
 
 
 def dice(counts: Sequence[int]) -> str:
-    """Counts by face in words, objects before skulls: "3 swords, 1 gold coin and 1 skull"."""
+    """Return counts by face in words, objects before skulls: "3 swords, 1 gold coin and 1 skull"."""
     order = (r.GOLD, r.DIAMOND, r.SWORD, r.MONKEY, r.PARROT, r.SKULL)
     parts = [amount(counts[face], face) for face in order if counts[face]]
     return listed(parts) or "nothing"
 
 
 class Share(NamedTuple):
-    """One line of what a turn is worth."""
+    """One line in the worth of a turn."""
 
     text: str
     value: int
@@ -73,9 +73,9 @@ class Share(NamedTuple):
 
 
 def shares(state: r.State) -> list[Share]:
-    """Return what the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
+    """Return what the dice as they are bring the player (`worth_now`) or, on the Island, cost each opponent.
 
-    Line by line; the values add up to that number.
+    The result has a line for each part; the values add up to the whole.
     """
     if state.island:
         total, loss = r.skulls(state), r.island_loss(state)
@@ -104,7 +104,7 @@ def shares(state: r.State) -> list[Share]:
 
 
 def _objects(state: r.State, lying: Sequence[int]) -> list[Share]:
-    """FO-9, FO-10, FO-20, FO-21: sets, then pieces."""
+    """Return the lines for sets, then for single pieces (FO-9, FO-10, FO-20, FO-21)."""
     counts = list(lying)
     if state.card in (r.CARD_GOLD, r.CARD_DIAMOND):
         counts[r.GOLD if state.card == r.CARD_GOLD else r.DIAMOND] += 1
@@ -121,7 +121,7 @@ def _objects(state: r.State, lying: Sequence[int]) -> list[Share]:
 
 
 def _storm(state: r.State) -> list[Share]:
-    """FO-23."""
+    """Return the lines of a Storm (FO-23)."""
     found = []
     for face in (r.GOLD, r.DIAMOND):
         n = state.count[face]

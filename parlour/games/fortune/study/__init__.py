@@ -1,1 +1,1 @@
-"""Fortune, studied: the turn and the game for two, solved, and what the commands tell of them."""
+"""Fortune, studied: the turn and the game for two, solved, and the commands about them."""

@@ -29,13 +29,13 @@ from parlour.games.fortune.study.lattice import ROWS as CARD_ROWS
 MEAN = r.N_CARDS
 BLOCKS = r.N_CARDS + 1
 FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
-ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
+ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, and losses of the other
 OUTLINE = ("improve", "fill", "outcomes", "back_up")
 
 
 class Desk(NamedTuple):
-    """What a thread works with: the tables `t` of all cards, a turn's values `v` (`turn`), chances
-    `m` and ends `parts` (`follow`), the values `u` of its gains, `chances` to win by card."""
+    """The arrays of a thread: the tables `t` of all cards, a turn's values `v` (`turn`), chances `m` and
+    ends `parts` (`follow`), the values `u` of its gains, `chances` to win by card."""
 
     t: Any
     v: Any
@@ -46,7 +46,7 @@ class Desk(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """What holds after the turn: the table `w` of `n` places, and the deck (how many of each card)."""
+    """The game after the turn: the table `w` of `n` places, and the deck (how many of each card)."""
 
     w: Any
     n: int
@@ -54,7 +54,7 @@ class Ahead(NamedTuple):
 
 
 def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
-    """The chance to win if this turn brings g STEPs."""
+    """Return the chance to win if this turn brings g STEPs."""
     total = max(0, min(mine + g, n + REACH - 1))
     if theirs < n:
         return 1.0 - w[MEAN * n + theirs][total]
@@ -64,7 +64,7 @@ def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
 
 
 def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
-    """The chance to win if this turn costs the other player this many STEPs (FO-15)."""
+    """Return the chance to win if this turn costs the other player this many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
         return 0.0  # they stay across the line, and are ahead
@@ -72,7 +72,7 @@ def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
 
 
 def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
-    """The values of a turn's ends, for `turn.solve`, from those of gains (u[DEEP + g]); not the Island's."""
+    """Fill in the values of a turn's ends for `turn.solve` from those of gains (u[DEEP + g]), without the Island's."""
     head = t[a + HEAD]
     for level in range(LEVELS):
         worth, done = t[a + WORTH + level], v[b + turn.DONE + level]
@@ -122,7 +122,7 @@ def back_up(desk: Desk, ahead: Ahead, mine: int, theirs: int, ends: Any, precise
 def improve(
     desk: Desk, ahead: Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
-    """`back_up` a row of pairs of totals into the table `w`; return the largest change.
+    """Apply `back_up` to a row of pairs of totals in the table `w`; return the largest change.
 
     `ends` has rows mine * columns of `w` + theirs; `theirs` goes from `first` up to `far`.
     """
@@ -140,8 +140,8 @@ def improve(
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
-    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand
-    still. Return how often."""
+    """Compute the means of `w` under the turns of `ends`, highest totals first, until they no longer
+    change. Return the number of passes."""
     for times in range(most):
         change = 0.0
         for diagonal in range(n + far - 2, -1, -1):

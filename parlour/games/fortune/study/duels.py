@@ -1,7 +1,7 @@
-"""Fortune for two, solved: making, keeping and reading the table of `duel.py`.
+"""Fortune for two, solved: making, saving and reading the table of `duel.py`.
 
-It is made compiled, on all cores, in some five rounds, until nothing changes. The result of each
-round is kept in a file, so the work can be interrupted at any time and taken up again.
+Compiled code on all cores makes it in some five rounds, until nothing changes. The result of each
+round is saved in a file, so the work can be interrupted at any time and resumed.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from parlour.games.fortune.study import duel, follow, lattice, solver, turn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = 2  # raise when the file, the method or the turns change: work begun before is then not taken up
+FORMAT = 2  # raise when the file, the method or the turns change, so that older work is not resumed
 DEPTH = 11_000  # points below the finish line that the table reaches down
 STILL = 1e-7  # a round that changes no chance by more ends the work
 ROUNDS = 5  # as many as it usually takes
-SCALE = 65_535  # chances by card are kept in 16 bits
-# Options that a table does not depend on: places count from the line, and nothing else is looked at
+SCALE = 65_535  # chances by card are stored in 16 bits
+# Options that a table does not depend on: places count from the line, and nothing else matters
 FREE = ("target", "finish", "pile", "round_limit")
 METHOD = "policy iteration over pairs of totals, cards drawn independently"
 
 
-@dataclass(frozen=True, eq=False)  # arrays have no one answer to ==
+@dataclass(frozen=True, eq=False)  # == of arrays has no single answer
 class Duel:
     """The solution for one deck and one set of turn rules.
 
@@ -50,11 +50,11 @@ class Duel:
 
     @property
     def places(self) -> int:
-        """How many totals at or below the finish line there are."""
+        """The number of totals at or below the finish line."""
         return len(self.chances) // duel.BLOCKS
 
     def chance(self, mine: int, theirs: int) -> float:
-        """The chance to win of the player about to turn a card. `mine` and `theirs` are points
+        """Return the chance to win of the player about to turn a card. `mine` and `theirs` are points
         beyond the highest total that is not across the line (0 and less: not beyond)."""
         n = self.places
         row, column = n - 1 + mine // follow.STEP, n - 1 + theirs // follow.STEP
@@ -72,7 +72,7 @@ class Duel:
 
 
 def read(file: str | Path | IO[bytes]) -> Duel:
-    """A table that `save` wrote."""
+    """Read a table that `save` wrote."""
     import numpy as np
 
     with np.load(file) as data:
@@ -83,7 +83,7 @@ def read(file: str | Path | IO[bytes]) -> Duel:
 
 @cache
 def shipped(edition: str) -> Duel | None:
-    """The table that comes with Parlour for an edition and the default options, None where there is none."""
+    """Return the table that comes with Parlour for an edition and the default options; None if it has no table."""
     file = resources.files("parlour.games.fortune.study").joinpath("tables", f"{edition}.npz")
     if not file.is_file():
         return None
@@ -92,7 +92,10 @@ def shipped(edition: str) -> Duel | None:
 
 
 def nearest(game: Game, state: Any) -> Duel:
-    """The shipped table for this deck, or the default edition's: chances to come differ a little where rules do."""
+    """Return the shipped table for this deck, or else the default edition's.
+
+    With other rules, its chances are only approximately right.
+    """
     tables = [table for name in game.editions if (table := shipped(name)) is not None]
     for table in tables:
         if table.facts["deck"] == list(state.deck) and table.facts["bonus"] == list(state.sea_bonus):
@@ -101,7 +104,7 @@ def nearest(game: Game, state: Any) -> Duel:
 
 
 def workspace(game: Game, engine: Any, state: Any) -> tuple[Any, ...]:
-    """What `solver` works in, for the table (edition, options) of `state`."""
+    """Return the workspace of `solver` for the table (edition, options) of `state`."""
     table = nearest(game, state)
     notes = engine.integers(solver.NOTES)
     notes[solver.PLACES] = table.places
@@ -131,7 +134,7 @@ class Work:
     change: float = 1.0
 
     def save(self, file: Path) -> None:
-        """Write it, never half."""
+        """Write it as a whole: an interruption leaves the old file."""
         import numpy as np
 
         beside = file.with_suffix(".tmp")
@@ -142,7 +145,7 @@ class Work:
 
     @classmethod
     def load(cls, file: Path, facts: Mapping[str, Any]) -> Work | None:
-        """Read what was saved; None if there is nothing or it is other work."""
+        """Read what was saved; return None if there is no such file or it is of other work."""
         import numpy as np
 
         if not file.is_file():
@@ -154,7 +157,7 @@ class Work:
 
 
 def facts(game: Game, edition: str | None, options: Chosen | None) -> dict[str, Any]:
-    """What a table is of. BadSetup where points do not come in hundreds."""
+    """Return what identifies a table. Raise BadSetup if points are not multiples of 100."""
     parts, chosen = game.edition(edition), game.options(options)
     state, depth = game.start(2, parts, chosen), DEPTH
     if any(bonus % follow.STEP or bonus > 4000 for bonus in state.sea_bonus):
@@ -175,8 +178,8 @@ def solve(
     """Solve the game for two with a compiled engine, which takes minutes.
 
     `progress(done, total)` gets pairs of totals; `total` is a forecast. `partial` is a file in
-    which the work is kept from round to round and taken up again after an interruption; the caller
-    deletes it when the result is safe. Raises BadSetup as `facts` does.
+    which the work is saved after each round, and from which it resumes after an interruption; the
+    caller deletes it when the result is safe. Raises BadSetup as `facts` does.
     """
     about = facts(game, edition, options)
     work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
@@ -200,7 +203,7 @@ def solve(
 
 
 class Forge:
-    """What the work is done with: the cards' tables, and how the turns of each pair of totals end."""
+    """The tools of the work: the cards' tables, and how the turns of each pair of totals end."""
 
     def __init__(self, engine: Any, state: Any, chances: NDArray[Any]) -> None:
         import numpy as np
@@ -220,15 +223,15 @@ class Forge:
 
     @property
     def pairs(self) -> int:
-        """How many pairs of totals a round looks at."""
+        """The number of pairs of totals in a round."""
         pairs: int = self.places * self.far
         return pairs
 
     def improve(
         self, old: NDArray[Any], precise: float, tell: Callable[[int], None], threads: int
     ) -> tuple[NDArray[Any], float]:
-        """Return the chances, to about `precise`, with the best turn everywhere if `old` holds
-        afterwards, and the largest change.
+        """Return the chances, to about `precise`, with the best turn everywhere, if the chances after it
+        are `old`; and the largest change.
 
         `tell(done)` gets pairs of totals.
         """
@@ -246,8 +249,11 @@ class Forge:
         return new, change
 
     def _beyond(self, chances: NDArray[Any]) -> None:
-        """Where the other is out of an Island's reach across the line only the distance counts, so a row and a column
-        tell all; once and for all, as these depend on no others."""
+        """Fill in pairs of totals in which the other player is so far across the line that no Island reaches them.
+
+        There only the distance counts, so one row and one column give all. That is done once, because these pairs
+        depend on no others.
+        """
         for mine in range(self.places):
             most = self.far + 1 if mine else self.columns
             self._row(chances, chances, mine, self.far, most, STILL / 100)
@@ -262,7 +268,7 @@ class Forge:
         return float(self.engine.solver.improve(self._desk(), ahead, new, self.ends, mine, first, far, precise))
 
     def evaluate(self, chances: NDArray[Any]) -> None:
-        """The means of `chances` when all turns are played as the last `improve` found them."""
+        """Compute the means of `chances` when all turns are played as the last `improve` found them."""
         self.engine.solver.evaluate(chances, self.places, self.ends, self.columns, self.far, STILL / 100, 10_000)
 
     def _desk(self) -> duel.Desk:
@@ -276,7 +282,7 @@ class Forge:
 
 
 def guess(n: int) -> NDArray[Any]:
-    """Something to begin with: a lead of 1,500 is worth much, the move 300."""
+    """Return chances to begin with: a lead of 1,500 is worth much, and the move as much as 300 points."""
     import numpy as np
 
     mine, theirs = np.arange(n)[:, None], np.arange(n + follow.REACH)[None, :]

@@ -1,4 +1,4 @@
-"""What is counted when many games of Fortune are played: how they end, and what is rare or tells something."""
+"""What is counted when many games of Fortune are played: how they end, and what is rare or informative in them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ COUNTS = ("rounds",)
 
 
 def starter(state: Any) -> int:
-    """FO-3: turns have gone round from the seat that was drawn."""
+    """FO-3: return the seat that was drawn to start, counted back from the present turn."""
     seat: int = (state.player - state.turns) % state.players
     return seat
 
 
 def ending(state: Any) -> int:
-    """FO-26, FO-28: whose turn would come next had started the final round, if one was just over."""
+    """FO-26, FO-28: return how the game ended, as an index into ENDINGS.
+
+    After a final round, the player whose turn would come next is the one who had started it.
+    """
     best = r.highest(state)
     if not r.beyond(state, best):
         return 2
@@ -37,13 +40,13 @@ def ending(state: Any) -> int:
 
 
 def count(state: Any, which: int) -> int:
-    """Rounds begun."""
+    """Return the number of rounds begun."""
     rounds: int = (state.turns + state.players - 1) // state.players
     return rounds
 
 
 def events(state: Any, action: int) -> int:
-    """What comes with a roll, a decision, or the card that opens a final round."""
+    """Return the events of a roll, a decision, or the card that opens a final round."""
     if state.phase == r.ROLL:
         return _rolled(state, action)
     if state.phase == r.DECIDE:
@@ -56,7 +59,7 @@ def events(state: Any, action: int) -> int:
 
 
 def _rolled(state: Any, outcome: int) -> int:
-    """What comes when these dice land: the Island, or the turn's end."""
+    """Return the events when these dice land: the Island, or the turn's end."""
     added = outcome & 15
     total = r.skulls(state) + added
     if not state.rolls and r.reaches_island(state, total):
@@ -72,7 +75,7 @@ def _rolled(state: Any, outcome: int) -> int:
 
 
 def _stopped(state: Any) -> int:
-    """What comes when the turn is stopped with the dice as they lie."""
+    """Return the events when the turn is stopped with the dice as they are."""
     fate = r.fate_of_stopping(state)
     if fate == r.DISQUALIFIED:
         return _lost(state, state.count[r.SWORD])
@@ -91,7 +94,7 @@ def _lost(state: Any, swords: int) -> int:
 
 
 def _paid(state: Any, swords: int, disqualified: bool) -> int:
-    """What a turn that ends with so many swords costs its player."""
+    """Return the event of a loss when a turn ends with this many swords."""
     if r.battle_lost(state, swords, disqualified):
         return BATTLE_LOST
     return TRUCE_BROKEN if r.truce_broken(state, swords, disqualified) else 0

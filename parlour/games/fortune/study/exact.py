@@ -1,9 +1,9 @@
 """The best turn of Fortune in exact fractions: policy iteration, started from the choices that turn.py found.
 
-All values of a level (lattice.py) are whole numbers over one denominator; those of dice that roll over that and a six
-for each die missing. The values of decisions that lead back to each other are solved for by elimination in whole
-numbers (Bareiss). Nothing is rounded and no choice is taken on trust: where an exact value shows a better one, that is
-taken and the level solved again. Plain Python, with the tables as lists.
+All values of a level (lattice.py) are whole numbers over one denominator. For dice that roll, the denominator is
+multiplied by six for each missing die. The values of decisions that lead back to each other are solved for by
+elimination in whole numbers (Bareiss). Nothing is rounded and no choice is taken on trust: if an exact value shows a
+better choice, that is taken and the level solved again. Plain Python, with the tables as lists.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Turn:
         self.risk = self._risks()
 
     def value(self) -> Fraction:
-        """The expected points of the turn, the Island counted as none."""
+        """Return the expected points of the turn, the Island counted as none."""
         fresh_rows = range(1 + self.head[at.HELP])
         for fresh in fresh_rows:
             for level in range(at.LEVELS - 1, -1, -1):
@@ -69,7 +69,7 @@ class Turn:
         return found if best is None else max(found, Fraction(best, row.bottom * SIXES[r.N_DICE]))
 
     def _aided(self, fresh: int, level: int, node: int) -> Fraction:
-        """The value of the Sorceress's help, that of stopping where there is none."""
+        """Return the value of the Sorceress's help, or of stopping if she cannot help."""
         row = self.aid[level - 1] if fresh and level else None
         best = row.best[node] if row else None
         if row is None or best is None:
@@ -77,7 +77,7 @@ class Turn:
         return Fraction(best, row.bottom * SIXES[r.N_DICE])
 
     def _risks(self) -> list[list[int]]:
-        """risk[level][node], over 6 ** (dice missing): to be disqualified by the next roll."""
+        """Return risk[level][node], over 6 ** (dice missing): the chance that the next roll disqualifies."""
         rows = [[0] * (self.head[at.NODES] + 1) for _ in range(at.LEVELS)]
         for level in range(at.LEVELS - 1, -1, -1):
             for i in self._landed(level):
@@ -90,7 +90,7 @@ class Turn:
             gain[i] = over[i] + sum(gain[self.t[at.UP + face][i]] for face in range(r.N_OBJECTS))
 
     def _climb(self, bottom: int, gain: list[int], level: int, may: list[int]) -> list[int | None]:
-        """best[node] of a level, None where nothing may be kept."""
+        """Return best[node] of a level; None if no part of the dice may be kept."""
         best: list[int | None] = [None] * len(self.size)
         if level > r.N_DICE - 2:
             return best
@@ -106,13 +106,13 @@ class Turn:
         return best
 
     def _kept(self, bottom: int, gain: list[int], level: int, node: int) -> int:
-        """The value of rolling what is missing, over bottom * 6 ** (dice missing)."""
+        """Return the value of rolling what is missing, over bottom * 6 ** (dice missing)."""
         if not self.head[at.SAFE]:
             return gain[node]
         return gain[node] + bottom * self.t[at.KEPT + level][node] * self.risk[level][node]
 
     def _settle(self, fresh: int, level: int) -> Level:
-        """The values of one level; those of more skulls are known."""
+        """Return the values of one level; those of more skulls are known."""
         row = at.LEVELS * fresh + level
         over = self.levels.get(row + 1) if level < at.LEVELS - 1 else None
         nodes = self.head[at.NODES] + 1
@@ -146,7 +146,7 @@ class Turn:
         return Level(bottom, gain, self._climb(bottom, gain, level, self.t[at.ROLL + level]))
 
     def _first_choice(self, row: int, node: int) -> int | None:
-        """What turn.py keeps of these dice, None if it does not re-roll them so."""
+        """Return the dice that turn.py keeps of these; None if it would not re-roll any on this level."""
         level = row % at.LEVELS
         best, gain, extra = self.v[turn.BEST + row], self.v[turn.GAIN + row], self.v[turn.EXTRA + level]
         if level > r.N_DICE - 2 or best[node] < gain[node] or best[node] <= self.v[turn.DONE + level][node]:
@@ -157,7 +157,7 @@ class Turn:
         return node
 
     def _part(self, found: Level, level: int, node: int) -> int:
-        """The same by exact values."""
+        """Return the dice that exact values keep of these."""
         best = found.best
         while True:
             here = best[node]
@@ -171,7 +171,7 @@ class Turn:
     def _solve(
         self, choices: dict[int, int], fixed: dict[int, Fraction], over: Level | None, level: int
     ) -> dict[int, Fraction]:  # fmt: skip
-        """The values of the dice that are re-rolled, if what is kept of them is what `choices` says."""
+        """Return the values of the dice that are re-rolled, if what is kept of them is what `choices` says."""
         unknown = sorted(set(choices.values()))  # one for each set of dice that is kept, not for each decision
         place = {node: k for k, node in enumerate(unknown)}
         equations = []

@@ -1,8 +1,8 @@
 """How a turn of Fortune ends if it is played by the values of turn.py: how likely each end is.
 
-Chances flow through the lattice the other way: from dice that lie to each of six faces more, and
-from dice that have landed down to the part of them that is worth most. Written in the dialect of
-the rules. Rows of `m`, all zero before and after:
+Chances flow through the lattice the other way: from dice on the table to each of six faces more,
+and from dice that have landed down to the part of them that is worth most. Written in the subset of
+Python that the rules use. Rows of `m`, all zero before and after:
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import lattice as at
 from parlour.games.fortune.study import turn
 
-LIES = 0  # + LEVELS * fresh + level: the chance that these dice lie and the rest roll
+LIES = 0  # + LEVELS * fresh + level: the chance that these dice are kept and the rest roll
 WANTS = LIES + 2 * at.LEVELS  # + LEVELS * fresh + level: that the best part of these dice is kept
 ASKS = WANTS + 2 * at.LEVELS  # + level: that the best part of these is kept with the Sorceress's help
 ROWS = ASKS + at.LEVELS
 SMALL = 1e-11
 MOST = 1000
 
-# `ends`: chances of the worths in STEPs, from -DEEP to REACH; of leaving the Island with 0 to 8 skulls on the dice; to
-# be disqualified (such turns are among the worths too)
+# `ends`: the chances of the worths in STEPs, from -DEEP to REACH; then of leaving the Island with 0 to 8 skulls on the
+# dice; then of being disqualified (such turns are among the worths too)
 STEP = 100
 REACH = 106  # 10,600 points, the most that a turn brings: eight gold coins and Full Chest with the Captain
 DEEP = 100  # 10,000, more than the worst turn costs
@@ -46,7 +46,7 @@ class Flow(NamedTuple):
 
 
 def place(worth: int) -> int:
-    """Where in `ends` a worth is counted."""
+    """Return the index in `ends` at which a worth is counted."""
     return min(max(worth // STEP, -DEEP), REACH) + DEEP
 
 
@@ -91,7 +91,7 @@ def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any,
 
 
 def decide(now: Flow, fresh: int, level: int, node: int, chance: float) -> None:
-    """All dice have landed: make the best decision."""
+    """Make the best decision when all dice have landed."""
     t, a, v, b, m, ends = now
     done = v[b + turn.DONE + level][node]
     best = v[b + turn.BEST + at.LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
@@ -105,7 +105,7 @@ def decide(now: Flow, fresh: int, level: int, node: int, chance: float) -> None:
 
 
 def keep(now: Flow, row: int, node: int, chance: float) -> None:
-    """These dice lie and the rest roll; `row` is LEVELS * fresh + level."""
+    """Keep these dice and let the rest roll; `row` is LEVELS * fresh + level."""
     t, a, v, b, m, ends = now
     m[LIES + row][node] += chance
     if t[a + at.HEAD][at.SAFE]:  # FO-16: the roll that disqualifies leaves what the chest holds
@@ -115,14 +115,14 @@ def keep(now: Flow, row: int, node: int, chance: float) -> None:
 
 
 def over(t: Any, a: int, ends: Any, level: int, node: int, chance: float) -> None:
-    """The turn ends with these dice."""
+    """End the turn with these dice."""
     ends[place(t[a + at.WORTH + level][node])] += chance
     if t[a + at.HEAD][at.BUST + level]:
         ends[LOST] += chance
 
 
 def land_there(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
-    """The first roll leads to the Island."""
+    """Go to the Island after the first roll."""
     if isle[16 + level] > isle[level]:
         sail(head, isle, ends, level, chance)
     else:
@@ -130,7 +130,7 @@ def land_there(head: Any, isle: Any, ends: Any, level: int, chance: float) -> No
 
 
 def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
-    """FO-14: the dice roll again there; skulls only ever grow."""
+    """FO-14: roll again on the Island, where the number of skulls only grows."""
     rolls = [0.0] * (at.LEVELS + 1)
     rolls[level] = chance
     for skulls in range(level, at.LEVELS):
@@ -145,7 +145,7 @@ def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
 
 
 def flow(now: Flow) -> None:
-    """Let all chances in `m` come to their ends."""
+    """Move all chances in `m` to the ends of the turn."""
     t, a, v, b, m, _ = now
     head = t[a + at.HEAD]
     for fresh in range(head[at.HELP], -1, -1):
@@ -160,7 +160,7 @@ def flow(now: Flow) -> None:
                 if _rise(now, fresh, level) < SMALL:
                     break
             for i in range(head[at.FIRST + at.LEVELS - level]):
-                m[WANTS + row][i] = 0.0  # next to nothing
+                m[WANTS + row][i] = 0.0  # negligible
 
 
 def _descend(now: Flow, row: int, wants: Any, best: Any, may: Any) -> None:

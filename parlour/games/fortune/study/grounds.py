@@ -1,4 +1,4 @@
-"""What speaks for stopping or for rolling these dice: facts of the position, weighed in points as `policy` counts."""
+"""The reasons to stop or to roll these dice: facts of the position, weighed in points as `policy` counts them."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ def _stopping(state: r.State) -> list[Ground]:
     if after.final_left and after.finisher == seat and state.finisher != seat:  # FO-25
         found.append(Ground("passes", OVER / 2))
     may_roll = r.skulls(state) == 2 and not r.may_free(state) and state.card not in (r.CHEST, r.STORM)
-    if may_roll:  # FO-7: the third ends the turn, and nothing lies on a chest
+    if may_roll:  # FO-7: a third skull ends the turn, and no dice are safe on a chest
         found.append(Ground("skull", worth + 1.0, (worth,)))
     return found
 
 
 def _lost_by_stopping(state: r.State) -> bool:
-    """Return whether the game would end here, and another has more (FO-26, FO-28)."""
+    """Return whether stopping would end the game with a higher total of another player (FO-26, FO-28)."""
     after = copy(state)
     r.apply(after, r.STOP)
     return after.phase == r.OVER and after.scores[state.player] < r.highest(after)
 
 
 def _kept(state: r.State, action: int) -> list[Ground]:
-    """Return the best dice of one face that stay on the table, and what lies safe on the chest (FO-9, FO-16)."""
+    """Return the best dice of one face that stay on the table, and what is safe on the chest (FO-9, FO-16)."""
     after = copy(state)
     r.apply(after, action)
     best, which = 0.0, -1

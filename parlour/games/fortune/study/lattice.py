@@ -1,11 +1,13 @@
-"""What a turn of Fortune can become, as numbers for one card: read off the rules, which alone know them.
+"""What a turn of Fortune can become, as numbers for one card. They are computed by calling the rules.
 
 Dice are counted by face. A *level* is a number of skulls among the dice; a *node* of it is how many of each of the five
-objects lie there. Faces that the card treats alike are exchangeable, so a node stands for all that differ by exchanging
-them: of 1,287 vectors some 170 to 400 are left. Nodes are numbered from the fewest dice to the most. With
-`s` skulls, nodes of 8 - s objects are dice that have all landed, smaller ones are dice that lie while the rest roll.
+objects are on the table. Faces that the card treats alike are exchangeable, and one node represents all versions that
+differ only by exchanging them: of 1,287 vectors some 170 to 400 are left. Nodes are numbered from the fewest dice to
+the most. With `s` skulls, nodes of 8 - s objects are dice that have all landed; smaller ones are kept while the rest
+roll.
 
-The numbers of one card are ROWS rows of WIDTH, from row `at` of a table; written in the dialect of the rules.
+The numbers of one card are ROWS rows of WIDTH, from row `at` of a table; written in the subset of Python that the rules
+use.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from parlour.games.fortune import rules as r
 
 LEVELS = r.N_DICE + 1
 N = r.N_SETS
-NONE = N  # a node that there is not
+NONE = N  # no node
 WIDTH = N + 1
 FIVE = r.N_OBJECTS
 
@@ -24,21 +26,21 @@ HEAD = 0  # the row of single numbers below
 RANK = 1  # node -> its vector, as an action of the rules
 NODE = 2  # vector -> node
 UP = 3  # + object: the node with one more of it
-DOWN = UP + FIVE  # + object: the node with one less, NONE where there is none
+DOWN = UP + FIVE  # + object: the node with one less; NONE if it has no such object
 WORTH = DOWN + FIVE  # + level: what landed dice are worth if the turn ends with them
 WAYS = WORTH + LEVELS  # + level: in how many of the 6 ** 8 ways the first roll gives them
-ROLL = WAYS + LEVELS  # + level: 1 if these dice may be what lies at a re-roll (FO-6)
+ROLL = WAYS + LEVELS  # + level: 1 if these dice may be kept at a re-roll (FO-6)
 FREE = ROLL + LEVELS  # + level: 1 if they may after the Sorceress has taken a skull (FO-18)
-KEPT = FREE + LEVELS  # + level: what they bring when the others' roll disqualifies (FO-16)
+KEPT = FREE + LEVELS  # + level: what they bring when the roll of the others disqualifies (FO-16)
 ROWS = KEPT + LEVELS
 
 READY, NODES, SAFE, HELP = 0, 1, 2, 3  # filled; how many nodes; KEPT counts (FO-16); the Sorceress may help
 FIRST = 8  # + n: the first node of n objects, n = 0 to 9
 OPENS = 24  # + level, after the first roll: OVER, DECIDES, ISLAND or STRANDED
 LIVE = 40  # + LEVELS * fresh + level, after a later roll: OVER or DECIDES; fresh: the Sorceress has not helped yet
-LOSS = 64  # + level: what opponents lose when the Island is left with so many skulls on the dice (FO-15)
-ON = 80  # + LEVELS * level + skulls rolled there: 1 if the Island goes on (FO-14)
-BUST = 192  # + level: 1 if whose turn ends with them is disqualified (FO-7)
+LOSS = 64  # + level: what opponents lose when the Island is left with this many skulls on the dice (FO-15)
+ON = 80  # + LEVELS * level + skulls rolled there: 1 if the turn on the Island continues (FO-14)
+BUST = 192  # + level: 1 if a player whose turn ends with them is disqualified (FO-7)
 OVER, DECIDES, ISLAND = 0, 1, 2
 STRANDED = 3  # the first roll leads to the Island and leaves too few dice to roll there (FO-14)
 
@@ -79,8 +81,7 @@ def lay(state: Any, skulls: int, vector: int) -> int:
 
 
 def roll(state: Any, skulls: int, vector: int, rolls: int, spell: int, island: int, outcome: int) -> None:
-    """Let the missing dice land with `outcome`, after `rolls` rolls, and let the rules say what
-    follows."""
+    """Let the missing dice land with `outcome`, after `rolls` rolls, and apply the rules to that."""
     lay(state, skulls, vector)
     state.rolls, state.spell, state.island = rolls, spell, island
     state.phase = r.ROLL
@@ -91,12 +92,13 @@ def roll(state: Any, skulls: int, vector: int, rolls: int, spell: int, island: i
 
 
 def vector_of(dice: int) -> int:
-    """The objects of packed dice (4 bits for each face) as an action's vector."""
+    """Return the objects of packed dice (4 bits for each face) as an action's vector."""
     return r.encode(dice >> 4 & 15, dice >> 8 & 15, dice >> 12 & 15, dice >> 16 & 15, dice >> 20 & 15, 0)
 
 
 def _land_all(state: Any, t: Any, at: int) -> None:
-    """All 1,287 throws of eight dice: worths by vector (put in order later), and what each level means."""
+    """Go through all 1,287 throws of eight dice: write worths by vector (put in order later), and what each level
+    means."""
     head = t[at]
     for k in range(r.FIRST_ROLL[r.N_DICE], r.FIRST_ROLL[r.N_DICE + 1]):
         dice = r.ROLLS[k]
@@ -118,7 +120,7 @@ def _land_all(state: Any, t: Any, at: int) -> None:
 
 
 def _alike(t: Any, at: int, kind: Any) -> None:
-    """kind[object] = the first object with which it can be exchanged without changing any worth."""
+    """Write into kind[object] the first object with which it can be exchanged without changing any worth."""
     for a in range(FIVE):
         kind[a] = a
         for b in range(a - 1, -1, -1):
@@ -139,7 +141,7 @@ def _exchangeable(t: Any, at: int, a: int, b: int) -> bool:
 
 
 def _in_order(dice: int, kind: Any) -> int:
-    """The one of all exchanged versions of these dice in which no object outnumbers an earlier one of its kind."""
+    """Return the version of these dice in which no object outnumbers an earlier one that it can be exchanged with."""
     for _ in range(FIVE):
         for a in range(1, FIVE):
             for b in range(a):
@@ -174,7 +176,7 @@ def _number_nodes(t: Any, at: int, kind: Any) -> None:
 
 
 def _read_worths(state: Any, t: Any, at: int) -> None:
-    """Worths and ways by node; what is kept when skulls disqualify."""
+    """Write worths and ways by node, and what the chest saves when skulls disqualify."""
     head, rank, node = t[at], t[at + RANK], t[at + NODE]
     for level in range(LEVELS):
         for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
@@ -195,7 +197,7 @@ def _read_worths(state: Any, t: Any, at: int) -> None:
 
 
 def _read_choices(state: Any, t: Any, at: int, out: Any) -> None:
-    """What may lie at a re-roll: all that some legal decision leaves."""
+    """Write which dice may be kept at a re-roll: all that some legal decision leaves."""
     head, rank, node = t[at], t[at + RANK], t[at + NODE]
     for level in range(LEVELS):
         if head[OPENS + level] == DECIDES:
@@ -212,7 +214,7 @@ def _read_choices(state: Any, t: Any, at: int, out: Any) -> None:
 
 
 def _read_island(state: Any, head: Any) -> None:
-    """FO-13 to FO-15, FO-17, FO-23: losses, and whether a roll there leads to another decision."""
+    """FO-13 to FO-15, FO-17, FO-23: write the losses, and whether a roll on the Island leads to another decision."""
     for level in range(LEVELS):
         lay(state, level, 0)
         state.island = 1

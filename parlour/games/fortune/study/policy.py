@@ -11,15 +11,15 @@ from typing import Any
 from parlour.games.fortune import rules as r
 
 WIN = 100_000.0  # in a last turn: far more than any points
-HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
+HOPE = -0.6 * WIN  # still behind, but the turn continues; better than having lost
 
 SPREAD = 60.0  # points that make one decision look e times as good
 SCALE, FAR = 1500.0, 8.0  # of `outlook`
 TURN = 560.0  # points that a turn brings
-AGAIN = 60.0  # and that one may still bring, over what the dice are worth as they lie
+AGAIN = 60.0  # and that one under way may still bring, beyond what the dice are worth now
 
-# Only the decision at hand is searched: below a re-roll, open loop would hold together what different rolls ask for.
-# The weaker levels hope for much of what is untried: a few simulations are spread over many decisions; luck chooses.
+# Only the decision at hand is searched: below a re-roll, an open loop would merge decisions that different rolls need.
+# The weaker levels expect much of untried decisions: few simulations are spread over many decisions, so luck chooses.
 PLAN = {"expand": 1_000_000, "explore": 0.1, "urgency": -1.0}
 LEVELS = {"expert": 6_000, "hard": 60, "medium": 25, "easy": 20}
 PLANS = {"expert": {"rollout": "greedy", "length": 2, "urgency": 0.0}, "easy": {"length": 3}}
@@ -30,7 +30,7 @@ MEMO = KINDS * SKULLS * r.N_SETS
 
 
 def value(state: Any, player: int) -> float:
-    """What the turn of `player` is worth if they stop now, or was worth when it has just ended."""
+    """Return what the turn of `player` is worth if they stop now, or was worth when it has just ended."""
     live = state.phase == r.DECIDE
     worth = r.worth_now(state) if live else state.worth
     loss = r.island_loss(state) if live else state.loss  # what each opponent loses is their gain (FO-15)
@@ -39,7 +39,7 @@ def value(state: Any, player: int) -> float:
 
 
 def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
-    """FO-26, FO-28: whether the player would win with their last turn, if it stays as it is."""
+    """FO-26, FO-28: return what a player's last turn is worth if it stays as it is: whether it wins the game."""
     best = -1_000_000
     for seat in range(state.players):
         if seat != player:
@@ -51,16 +51,16 @@ def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
     if mine < best:
         return HOPE if live else -WIN
     if not r.beyond(state, mine) and not _last_round(state, live):
-        return 0.0  # nobody wins yet
+        return 0.0  # no player wins yet
     return WIN if mine > best else WIN / 2
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: totals as they would stand after the turn under way; SCALE makes the odds e times
-    as good.
+    """See `parlour.engine.no_policy`: odds from the totals after the turn under way; SCALE points make them e times as
+    good.
 
-    Who comes later in this round has as much more of it to come. A turn's first roll is no news yet: what the dice are
-    worth counts from the second on.
+    A player whose turn comes later in this round is credited with more of a turn. A first roll says little yet: what
+    the dice are worth counts from the second on.
     """
     points = float(state.scores[player])
     away = (player - state.player) % state.players
@@ -75,7 +75,7 @@ def outlook(state: Any, player: int) -> float:
 
 
 def last_turn(state: Any, player: int) -> bool:
-    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is their last as far as can be seen.
+    """FO-25, FO-28: return whether this turn of `player`, under way or just ended, is their last for all we know.
 
     A final round that has just ended without a winner (FO-26) counts as none.
     """
@@ -86,7 +86,7 @@ def last_turn(state: Any, player: int) -> bool:
 
 
 def _last_round(state: Any, live: bool) -> bool:
-    """FO-28."""
+    """Return whether this is the last round (FO-28)."""
     if not state.round_limit:
         return False
     turn = state.turns if live else state.turns - 1
@@ -94,12 +94,15 @@ def _last_round(state: Any, live: bool) -> bool:
 
 
 def settled(state: Any, player: int) -> bool:
-    """The chance that is due is another turn's card: this turn is over."""
+    """Return whether the due chance no longer affects `value`: this turn is over, and a card begins the next."""
     return bool(state.phase != r.ROLL)
 
 
 def memo_key(state: Any, action: int) -> int:
-    """Card, help used, and the dice that stay on the table say all, but in a last turn and on the Island."""
+    """Return a number for the card, the help used, and the dice that stay on the table.
+
+    In a last turn and on the Island the value depends on more than these: return -1.
+    """
     if state.island or action == r.STOP or last_turn(state, state.player):
         return -1
     dice = r.SETS[action]

@@ -1,4 +1,4 @@
-"""A position of Fortune from what a player says of it; refused where no game could come to it."""
+"""A position of Fortune from a player's description; refused if no game can reach it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parlour.games.fortune.study import follow
 
 
 class Turn(NamedTuple):
-    """A turn under way: its card, the eight faces that lie, how many rolls led there (None: one, or
+    """A turn under way: its card, the eight faces that the dice show, the number of rolls (None: one, or
     two when `helped`), and whether the Sorceress has `helped`."""
 
     card: str
@@ -49,7 +49,7 @@ def position(
     if len(dice) != r.N_DICE:
         raise BadSetup(f"Eight dice are to be named, not {len(dice)}.")
     if helped and r.CARDS.index(card) != r.SORCERESS:
-        raise BadSetup(f"Nobody is helped with the card {card!r}: only the Sorceress helps (FO-18).")
+        raise BadSetup(f"The card {card!r} gives no help: only the Sorceress helps (FO-18).")
     rolls = (2 if helped else 1) if rolls is None else rolls
     if rolls < 1:
         raise BadSetup("Rolls are counted from 1.")
@@ -71,23 +71,25 @@ def position(
 
 
 def _check_totals(state: Any, scores: Sequence[int]) -> None:
-    """FO-12, FO-25: what no total can be before a turn of the first seat."""
+    """FO-12, FO-25: refuse totals that are not possible before a turn of the first seat."""
     if any(score % follow.STEP for score in scores):
         raise BadSetup("Totals are hundreds.")
     if state.floor_at_zero and min(scores) < 0:
-        raise BadSetup(f"Nobody has {min(scores):,}: totals never go below zero at this table (FO-12).")
+        raise BadSetup(f"A total cannot be {min(scores):,}: totals never go below zero at this table (FO-12).")
     if r.beyond(state, scores[0]):
         raise BadSetup(
-            f"Nobody has {scores[0]:,} when their turn begins: with a total across the line ({_line(state)}) they have "
-            "no turn to come (FO-25)."
+            f"A player cannot begin a turn with {scores[0]:,}: that is across the line ({_line(state)}), so they have "
+            "no more turns (FO-25)."
         )
     most = state.target + (follow.REACH - state.at_least) * follow.STEP  # from the highest total not beyond
     if max(scores) > most:
-        raise BadSetup(f"Nobody has {max(scores):,}: no turn leads from the line ({_line(state)}) beyond {most:,}.")
+        raise BadSetup(
+            f"A total cannot be {max(scores):,}: no turn leads from the line ({_line(state)}) beyond {most:,}."
+        )
 
 
 def _finisher(state: Any, scores: Sequence[int], final: int | None) -> int | None:
-    """FO-25: who started the final round, None if there is none."""
+    """FO-25: return the seat that started the final round; None outside a final round."""
     beyond = [seat for seat, score in enumerate(scores) if r.beyond(state, score)]
     if final is not None:
         if fault := _fault(state, scores, final):
@@ -105,7 +107,7 @@ def _finisher(state: Any, scores: Sequence[int], final: int | None) -> int | Non
 
 
 def _fault(state: Any, scores: Sequence[int], final: int) -> str | None:
-    """Why seat `final` cannot have started the final round in which the first seat has its turn, None if it can."""
+    """Return why seat `final` cannot have started the final round in which the first seat plays; None if it can."""
     if not 0 < final < len(scores):
         others = "2" if len(scores) == 2 else f"2 to {len(scores)}"
         return f"The final round was started by another player: seat {others}, not {final + 1}."
@@ -126,7 +128,7 @@ def _fault(state: Any, scores: Sequence[int], final: int) -> str | None:
 
 
 def _worst_island(state: Any) -> int:
-    """FO-15: the most that one turn on the Island costs; whoever was there brings nothing home."""
+    """FO-15: return the most that one turn on the Island costs an opponent."""
     there, most = copy(state), 0
     there.island, there.count[r.SKULL] = 1, r.N_DICE
     for there.card in range(r.N_CARDS):

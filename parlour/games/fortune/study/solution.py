@@ -1,4 +1,4 @@
-"""What the commands ask of Fortune, and what its solver works in: see `parlour.core.game.Solution`."""
+"""The commands about Fortune, and the workspace of its solver: see `parlour.core.game.Solution`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from parlour.games.fortune.study.duels import workspace as workspace
 
 SOLVE = Command(
     "The best turn with each card, by expected points; or, with --duel, the chance to win for every pair of totals. "
-    "--duel keeps its work in OUT.part after each round: interrupted (Ctrl-C), the same command goes on from there.",
+    "--duel saves its work in OUT.part after each round: after an interruption (Ctrl-C), the same command resumes it.",
     (
         Parameter("exact", "Exact fractions; some seconds.", bool, False),
         Parameter("duel", "Solve the game for two players and write the table; some minutes.", bool, False),
@@ -47,7 +47,7 @@ ADVISE = Command(
 
 
 def solve(question: Question) -> Answer:
-    """The cards' turns in points, as fractions with `exact`; with `duel` the game for two, written to a file."""
+    """Solve the cards' turns in points, as fractions with `exact`; with `duel`, the game for two, into a file."""
     if question.given["duel"]:
         return _duel(question)
     if question.given["exact"]:
@@ -66,7 +66,7 @@ def solve(question: Question) -> Answer:
 
 
 def _duel(question: Question) -> Answer:
-    """The work is kept beside the file, which stands there only when it is whole."""
+    """Solve the game for two. Unfinished work is saved beside the file, which is written only when it is complete."""
     game, edition, options = question.game, question.edition, question.options
     usual = game.options()
     changed = [f"-{name}={value}" for name, value in options.items() if value != usual.get(name)]
@@ -85,13 +85,13 @@ def _duel(question: Question) -> Answer:
         kept.unlink(missing_ok=True)
     except KeyboardInterrupt:
         rounds = f"the rounds that are done are in {kept}" if kept.exists() else "no round was done yet"
-        raise Interrupted(f"Interrupted: {rounds}. The same command goes on from there.") from None
+        raise Interrupted(f"Interrupted: {rounds}. The same command resumes from there.") from None
     told = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
     return Answer(told, ({name: str(value) for name, value in told.items()},))
 
 
 def position(question: Question) -> Match:
-    """The position that the options describe; see `positions`."""
+    """Return the position that the options describe; see `positions`."""
     given = question.given
     if given["card"] is None or given["dice"] is None:
         raise BadSetup("A position of Fortune needs both --card and --dice.")
@@ -107,13 +107,13 @@ def position(question: Question) -> Match:
 
 def _totals(scores: str) -> list[int]:
     totals = [score.strip() for score in scores.split(",")]
-    if not all(re.fullmatch(r"-?[0-9]{1,9}", total) for total in totals):  # `int` reads more than anybody means
+    if not all(re.fullmatch(r"-?[0-9]{1,9}", total) for total in totals):  # `int` also reads 1_000 and other digits
         raise BadSetup(f"--scores: {scores!r} is not totals separated by commas, as in 3000,-200.")
     return [int(total) for total in totals]
 
 
 def advise(match: Match, question: Question) -> Answer:
-    """Every decision, the best first, and how the turn ends after one of them."""
+    """Return every decision, the best first, and how the turn ends after one of them."""
     measure = question.given["for"]
     told = turns.prospects(match, question.plain(), measure, question.given["move"])
     data: dict[str, Any] = {

@@ -6,7 +6,7 @@ players, and notes.
 
 `optimal` values each end of its turn by the chance to win that follows. With two players that is
 the chance of `duel`, but with the cards that can really come next: those not turned yet, or the
-very card if it is known (FO-4). With three and four it is the product of the chances against each
+next card if it is known (FO-4). With three and four it is the product of the chances against each
 opponent alone, as if the others' luck were independent; in the final round, players who have had
 their last turn are simply compared. It ignores a round limit.
 """
@@ -26,7 +26,7 @@ CHANCES = ("optimal",)
 EXACT = (2,)
 OPTIMAL, POINTS = 0, 1
 
-# Notes: places below the line, then what the values of the turn under way are values of
+# Notes: places below the line, then the facts for which the values of the turn under way were computed
 PLACES, TURN = 0, 1
 NOTES = TURN + r.SEATS + r.N_CARDS + 8
 PRECISE = 1e-10  # of chances; of points a hundred times as much, 1e-11 of the usual
@@ -36,7 +36,7 @@ ENTRIES = ("values", "all_points", "prospect", "prospects", "read_card", "improv
 
 
 def choose(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
-    """The decision with the highest value, of equals the first. `work`: a state of the same table, used up."""
+    """Return the decision with the highest value, the first of equals. `work`: a state of the same table, used up."""
     b = use(bot, state, work, out, workspace)
     n = r.legal_actions(state, out)
     best: int = out[0]
@@ -61,7 +61,7 @@ def values(bot: int, states: Any, out: Any, workspace: Any, found: Any) -> int:
 def prospect(
     bot: int, states: Any, action: int, out: Any, workspace: Any, chances: Any, ends: Any
 ) -> None:  # fmt: skip
-    """How likely each end of the turn is (`ends` as in follow.py) after `action` in states[0], played on by `bot`.
+    """Write how likely each end of the turn is (`ends` as in follow.py) if `bot` plays on after `action` in states[0].
 
     `chances` are follow.ROWS rows of zeros, states[1] is used up.
     """
@@ -72,7 +72,7 @@ def prospect(
 
 
 def prospects(bot: int, states: Any, out: Any, workspace: Any, chances: Any, ends: Any) -> None:
-    """The same before the first roll of the card of states[0]."""
+    """Write the same before the first roll with the card of states[0]."""
     b = use(bot, states[0], states[1], out, workspace)
     for i in range(len(ends)):
         ends[i] = 0.0
@@ -80,7 +80,7 @@ def prospects(bot: int, states: Any, out: Any, workspace: Any, chances: Any, end
 
 
 def use(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
-    """Have the values of this turn ready; return the row at which they stand."""
+    """Compute the values of this turn if they are not ready; return their first row."""
     if bot == POINTS:
         solve_points(state.card, work, out, workspace)
         return int(state.card * turn.ROWS)
@@ -90,7 +90,7 @@ def use(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
 
 
 def solve_points(card: int, work: Any, out: Any, workspace: Any) -> None:
-    """The values of a card's turn in points, once."""
+    """Compute the values of a card's turn in points, once."""
     t, v = workspace[0], workspace[1]
     a, b = card * lattice.ROWS, card * turn.ROWS
     if t[a][lattice.READY] < 2:
@@ -102,7 +102,8 @@ def solve_points(card: int, work: Any, out: Any, workspace: Any) -> None:
 
 
 def all_points(states: Any, out: Any, workspace: Any, found: Any) -> None:
-    """found[card]: the expected points of a turn; found[N_CARDS + card]: what the Island costs each opponent in it."""
+    """Write into found[card] the expected points of a turn, into found[N_CARDS + card] the Island's cost to each
+    opponent in it."""
     for card in range(r.N_CARDS):
         solve_points(card, states[1], out, workspace)
         a, b = card * lattice.ROWS, card * turn.ROWS
@@ -111,7 +112,7 @@ def all_points(states: Any, out: Any, workspace: Any, found: Any) -> None:
 
 
 def _same_turn(state: Any, notes: Any) -> bool:
-    """Whether the values in the workspace are of this turn; if not, from now on they are meant to be."""
+    """Return whether the values in the workspace are of this turn; if not, note this turn for the next values."""
     same = True
     for i in range(NOTES - TURN):
         known = _fact(state, i)
@@ -122,14 +123,14 @@ def _same_turn(state: Any, notes: Any) -> bool:
 
 
 def _fact(state: Any, i: int) -> int:
-    """What the value of a turn depends on, at one table."""
+    """Return fact number `i` of those that the value of a turn depends on, at one table."""
     if i < r.SEATS:
         return int(state.scores[i])
     i -= r.SEATS
     if i < r.N_CARDS:
         return int(state.unseen[i])
     i -= r.N_CARDS
-    if i < 3:  # the cards that come next, where they are known
+    if i < 3:  # the cards that come next, if they are known
         return (
             int(state.pile[(state.turned + i) % state.deck_size]) if state.turned >= state.deck_size - i else r.NOBODY
         )
@@ -139,11 +140,11 @@ def _fact(state: Any, i: int) -> int:
         return int(state.player)
     if i == 5:
         return int(state.final_left)
-    return 1 if i == 6 else int(state.turned)  # the 1 is in no empty notes
+    return 1 if i == 6 else int(state.turned)  # the 1 never equals empty notes
 
 
 def solve_chances(state: Any, work: Any, out: Any, workspace: Any) -> None:
-    """The values of the turn under way in chances to win."""
+    """Compute the values of the turn under way in chances to win."""
     t, v, u = workspace[0], workspace[1], workspace[2]
     a, b = state.card * lattice.ROWS, r.N_CARDS * turn.ROWS
     if not t[a][lattice.READY]:
@@ -156,13 +157,13 @@ def solve_chances(state: Any, work: Any, out: Any, workspace: Any) -> None:
 
 
 def ends(state: Any, workspace: Any) -> None:
-    """The chance to win after each number of STEPs that the turn may bring."""
+    """Write the chance to win after each number of STEPs that the turn may bring."""
     for g in range(-follow.DEEP, follow.REACH + 1):
         workspace[2][follow.DEEP + g] = win(state, g * follow.STEP, 0, workspace[3], workspace[4][PLACES])
 
 
 def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
-    """The chance of the player whose turn it is to win, if it brings them `gain` and costs each other `loss`."""
+    """Return the chance of the player whose turn it is to win, if it brings them `gain` and costs each other `loss`."""
     me = state.player
     mine = _place(state, state.scores[me] + gain, n)
     left = state.final_left - 1 if state.final_left else (state.players - 1 if mine >= n else -1)
@@ -171,7 +172,7 @@ def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
         for k in range(1, state.players):
             best = max(best, _place(state, state.scores[(me + k) % state.players] - loss, n))
         if best < n:
-            left = -1  # FO-26: nobody is across the line, play goes on
+            left = -1  # FO-26: no player is across the line, play continues
     chance = 1.0
     ties = 0
     for k in range(1, state.players):
@@ -185,7 +186,7 @@ def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
 
 
 def _place(state: Any, total: int, n: int) -> int:
-    """A total's place in the table of duel.py."""
+    """Return a total's place in the table of duel.py."""
     if state.floor_at_zero:
         total = max(total, 0)
     line = state.target - follow.STEP if state.at_least else state.target  # the highest total not beyond
@@ -193,7 +194,7 @@ def _place(state: Any, total: int, n: int) -> int:
 
 
 def _next_turn(state: Any, k: int, mine: int, theirs: int, w: Any, n: int) -> float:
-    """The chance to win of the player whose turn is the k-th from now, with the cards that can come then."""
+    """Return the chance to win of the player whose turn is the k-th from now, with the cards that can come then."""
     index = state.turned + k - 1
     if index >= state.deck_size:
         if state.reshuffle:
@@ -207,17 +208,17 @@ def _next_turn(state: Any, k: int, mine: int, theirs: int, w: Any, n: int) -> fl
 
 
 def read_card(states: Any, card: int, t: Any, out: Any) -> None:
-    """`lattice.prepare` for a card of the table of states[0], which is used up, in its own rows of `t`."""
+    """Run `lattice.prepare` for a card of the table of states[0], which is used up, in its own rows of `t`."""
     lattice.prepare(states[0], card, t, card * lattice.ROWS, out)
 
 
 def improve(
     desk: duel.Desk, ahead: duel.Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
-    """`duel.improve`, to be called from Python."""
+    """Call `duel.improve` from Python."""
     return float(duel.improve(desk, ahead, w, ends, mine, first, far, precise))
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
-    """`duel.evaluate`, to be called from Python."""
+    """Call `duel.evaluate` from Python."""
     return int(duel.evaluate(w, n, ends, columns, far, still, most))

@@ -1,12 +1,12 @@
 """The best turn of Fortune: dynamic programming over dice counted by face (nodes and levels: lattice.py).
 
 Rolling n dice is rolling them one by one, so the value of dice that roll is the mean over six faces of the value with
-one die more lying; and the best dice to keep are the best of those with one die less. Both walk the lattice once.
-A turn can come back to where it was (dice kept earlier may be rolled again), so the values of a level are repeated
-until they stand still; at least two dice are rolled and skulls never come back, so each pass shrinks the error by
-(5/6)^2 or more.
+one die more landed; and the best dice to keep are the best of those with one die less. Both walk the lattice once.
+A turn can come back to where it was (dice kept earlier may be rolled again), so the values of a level are computed
+repeatedly until they no longer change. At least two dice are rolled and skulls never come back, so each pass shrinks
+the error by (5/6)^2 or more.
 
-Values are whatever `fill` gives: points, or a player's chance to win. The rows of one card, from row `b` of `v`:
+Values are what `fill` gives: points, or a player's chance to win. The rows of one card, from row `b` of `v`:
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ RISK = EXTRA + at.LEVELS  # + level: the chance that such a roll disqualifies (f
 ISLE = RISK + at.LEVELS  # [level]: the value of leaving the Island with these skulls; [16 + level]: of rolling on
 ROWS = ISLE + 1
 LOWEST = -1e300
-MOST = 400  # passes; (25/36)^400 is nothing
+MOST = 400  # passes; (25/36)^400 is negligible
 
 OUTLINE = ("solve", "fill_points", "start", "settle")
 
 
 def fill_points(t: Any, a: int, v: Any, b: int) -> None:
-    """Values are the player's own points; on the Island what each opponent loses (which counts for nothing else)."""
+    """Fill in the player's own points as values, and for the Island what each opponent loses."""
     head = t[a + at.HEAD]
     for level in range(at.LEVELS):
         worth, done = t[a + at.WORTH + level], v[b + DONE + level]
@@ -65,7 +65,8 @@ def solve(t: Any, a: int, v: Any, b: int, precise: float) -> None:
 
 
 def _risks(t: Any, a: int, v: Any, b: int) -> None:
-    """The chance to be disqualified by the roll that leaves these dice; then the share of the chest in its value."""
+    """Compute the chance that the roll that leaves these dice disqualifies, and from it the chest's part of the
+    value."""
     head = t[a + at.HEAD]
     for level in range(at.LEVELS - 1, -1, -1):
         risk = v[b + RISK + level]
@@ -78,7 +79,7 @@ def _risks(t: Any, a: int, v: Any, b: int) -> None:
 
 
 def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: float) -> None:
-    """The values of one level; those of more skulls are known."""
+    """Compute the values of one level; those of more skulls are known."""
     head = t[a + at.HEAD]
     row = at.LEVELS * fresh + level
     gain, best, done = v[b + GAIN + row], v[b + BEST + row], v[b + DONE + level]
@@ -109,14 +110,15 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
 
 
 def _spread(t: Any, a: int, gain: Any, over: Any, level: int) -> None:
-    """From the values of all dice landed (last nodes of the level) and of one skull more (`over`): of rolling."""
+    """Compute the values of rolling from those of all dice landed (last nodes of the level) and of one skull more
+    (`over`)."""
     up0, up1, up2, up3, up4 = t[a + at.UP], t[a + at.UP + 1], t[a + at.UP + 2], t[a + at.UP + 3], t[a + at.UP + 4]
     for i in range(t[a + at.HEAD][at.FIRST + r.N_DICE - level] - 1, -1, -1):
         gain[i] = (over[i] + gain[up0[i]] + gain[up1[i]] + gain[up2[i]] + gain[up3[i]] + gain[up4[i]]) / 6.0
 
 
 def _climb(t: Any, a: int, gain: Any, extra: Any, may: Any, best: Any, level: int) -> None:
-    """From the values of rolling: of the best part of these dice that `may` lie."""
+    """Compute from the values of rolling the value of the best part of these dice that `may` be kept."""
     best[at.NONE] = LOWEST
     d0, d1, d2, d3, d4 = t[a + at.DOWN], t[a + at.DOWN + 1], t[a + at.DOWN + 2], t[a + at.DOWN + 3], t[a + at.DOWN + 4]
     for i in range(t[a + at.HEAD][at.FIRST + at.LEVELS - level]):
@@ -126,7 +128,7 @@ def _climb(t: Any, a: int, gain: Any, extra: Any, may: Any, best: Any, level: in
 
 
 def _sail(head: Any, isle: Any) -> None:
-    """FO-14: isle[16 + level], the value of rolling on with these skulls on the Island."""
+    """FO-14: compute isle[16 + level], the value of rolling again with these skulls on the Island."""
     for level in range(at.LEVELS - 1, -1, -1):
         dice = r.N_DICE - level
         total = 0.0
@@ -140,7 +142,7 @@ def _sail(head: Any, isle: Any) -> None:
 
 
 def ways(dice: int, skulls: int) -> float:
-    """In how many ways `skulls` of the dice show a skull."""
+    """Return in how many ways `skulls` of the dice show a skull."""
     ways = 1.0
     for k in range(skulls):
         ways = ways * (dice - k) / (k + 1)
@@ -148,7 +150,7 @@ def ways(dice: int, skulls: int) -> float:
 
 
 def best_now(v: Any, b: int, fresh: int, level: int, node: int) -> float:
-    """The value of a decision with these dice."""
+    """Return the value of a decision with these dice."""
     value = max(v[b + DONE + level][node], v[b + BEST + at.LEVELS * fresh + level][node])
     if fresh and level:
         value = max(value, v[b + AID + level - 1][node])
@@ -156,7 +158,7 @@ def best_now(v: Any, b: int, fresh: int, level: int, node: int) -> float:
 
 
 def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
-    """The value of the turn before its first roll; what the Island is worth counts `island` times."""
+    """Return the value of the turn before its first roll; what the Island is worth counts `island` times."""
     head, isle = t[a + at.HEAD], v[b + ISLE]
     fresh = head[at.HELP]
     total = 0.0
@@ -176,7 +178,7 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
 
 
 def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
-    """The value of a legal decision in `state`, whose card these rows are of."""
+    """Return the value of a legal decision in `state`, whose card these rows are of."""
     level = state.count[r.SKULL]
     if state.island:
         return v[b + ISLE][level if action == r.STOP else 16 + level]
@@ -187,7 +189,7 @@ def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
 
 
 def left(state: Any, action: int, t: Any, a: int) -> tuple[int, int]:
-    """What lies after a decision off the Island: LEVELS * fresh + level, and the node."""
+    """Return what a decision off the Island leaves on the table: LEVELS * fresh + level, and the node."""
     taken = r.SETS[action]
     c = state.count
     vector = r.encode(

@@ -33,7 +33,7 @@ class CardWorth:
 def cards(
     game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None
 ) -> dict[str, CardWorth]:  # fmt: skip
-    """Every card's best turn, with a compiled engine; cards that the edition has none of are left out."""
+    """Return every card's best turn, with a compiled engine; kinds of card that the edition lacks are left out."""
     state = game.start(2, game.edition(edition), game.options(options))
     workspace, found, out = (
         duels.workspace(game, engine, state),
@@ -57,7 +57,7 @@ def cards(
 def fractions(
     game: Game, edition: str | None = None, options: Chosen | None = None
 ) -> dict[str, Fraction]:  # fmt: skip
-    """Every card's expected points as exact fractions; some seconds."""
+    """Return every card's expected points as exact fractions; takes some seconds."""
     state = game.start(2, game.edition(edition), game.options(options))
     found = {}
     for card, name in enumerate(r.CARDS):
@@ -99,12 +99,12 @@ class Prospects:
 
 
 def prospects(match: Match, engine: Any, measure: str, move: str | None = None) -> Prospects:
-    """Value every decision of the player to move, played on for `measure` ("points" or "win"),
-    and say how the turn ends after `move` (the best one unless given). Raises BadSetup if nobody
-    decides."""
+    """Value every decision of the player to move, played on for `measure` ("points" or "win"), and
+    return how the turn ends after `move` (the best one unless given). Raise BadSetup if no player has
+    a decision."""
     state, game = match.state, match.game
     if state.phase != r.DECIDE:
-        raise BadSetup("Nobody has a decision to make there.")
+        raise BadSetup("No player has a decision to make in this position.")
     bot = MEASURES[measure]
     workspace, out, found = duels.workspace(game, engine, state), [0] * r.MAX_LEGAL, [0.0] * r.MAX_LEGAL
     chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)
@@ -143,7 +143,7 @@ def _points(place: int) -> int:
 
 
 def _win(ends: Sequence[float], state: Any, workspace: tuple[Any, ...]) -> float:
-    """The chance to win if the turn ends in these ways."""
+    """Return the chance to win if the turn ends in these ways."""
     head, w, n = workspace[0][state.card * lattice.ROWS], workspace[3], workspace[4][solver.PLACES]
     total = 0.0
     for i, chance in enumerate(ends[: follow.GAINS]):

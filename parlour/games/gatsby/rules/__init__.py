@@ -3,12 +3,12 @@
 `state`     what a position is; its numbers that have a meaning, by name
 `pieces`    what is in the box
 `setup`     an edition becomes a state
-`legal`     who decides, and what is possible
+`legal`     whose decision it is, and what is possible
 `turns`     what a decision does; `parts`: what is due in a turn; `taking`: the end of a turn
-`chance`    what chance may bring, and what comes of it
-`scoring`   what has been won, and who has won
-`hidden`    who sees and knows what; `views`: what a seat observes; `dealing`: dealing again
-`places`    the three places as sets of spaces; `holdings`: what lies where, and who has it
+`chance`    the outcomes of chance, and their effects
+`scoring`   what has been won, and the winner
+`hidden`    what each player sees and knows; `views`: what a seat observes; `dealing`: dealing again
+`places`    the three places as sets of spaces; `holdings`: where things are, and whose they are
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""GA-6, GA-26: what chance may bring, and what comes of it."""
+"""GA-6, GA-26: the outcomes of chance, and their effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ OUTLINE = ("happen",)
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """GA-6, GA-26: what is left is equally likely; a face that somebody knows is what it is."""
+    """GA-6, GA-26: write all outcomes, which are equally likely, and return how many there are.
+
+    A face that a player knows has one outcome.
+    """
     at = state.due - 1
     kind, arg = state.due_kind[at], state.due_arg[at]
     n = 0
@@ -31,7 +34,7 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
 
 
 def _most(kind: int, arg: int) -> int:
-    """Outcomes are numbered from 0 up to here: quarters, seats, tiles or characters."""
+    """Return the number of quarters, seats, tiles or characters: outcomes are numbered from 0 up to it."""
     if kind == s.QUARTER:
         return p.QUARTERS
     if kind == s.FLIP:
@@ -40,7 +43,7 @@ def _most(kind: int, arg: int) -> int:
 
 
 def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
-    """Whether the chance event `kind`, `arg` can have this outcome."""
+    """Return whether the chance event `kind`, `arg` can have this outcome."""
     if kind == s.QUARTER:
         for quarter in range(arg % s.AGAIN):
             if state.quarters[quarter] == outcome:
@@ -61,7 +64,7 @@ def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
 
 
 def sample_chance(state: State, rng: Buffer) -> int:
-    """One outcome, drawn with its probability."""
+    """Draw one outcome with its probability."""
     at = state.due - 1
     kind, arg = state.due_kind[at], state.due_arg[at]
     most = _most(kind, arg)
@@ -73,9 +76,9 @@ def sample_chance(state: State, rng: Buffer) -> int:
     return outcome
 
 
-# What comes of it --------------------------------------------------------------------------------
+# Effects -----------------------------------------------------------------------------------------
 def happen(state: State, kind: int, arg: int, outcome: int) -> None:
-    """GA-26: an outcome of the chance event `kind`, `arg`, which is no longer due."""
+    """GA-26: apply an outcome of the chance event `kind`, `arg`, which is no longer due."""
     if kind == s.QUARTER:
         if arg == s.AGAIN:
             play_again(state)
@@ -105,7 +108,7 @@ def happen(state: State, kind: int, arg: int, outcome: int) -> None:
 
 
 def _lay(state: State, quarter: int, tile: int) -> None:
-    """GA-3: a Cabaret tile, not turned, in its quarter."""
+    """GA-3: lay a Cabaret tile, not turned, in its quarter."""
     side = state.size // 2
     state.quarters[quarter] = tile
     for row in range(side):
@@ -119,7 +122,7 @@ def _lay(state: State, quarter: int, tile: int) -> None:
 
 
 def _order(state: State) -> None:
-    """GA-7: the better one goes to level 12, and to row 1; then everybody has seen the six."""
+    """GA-7: move the better characters to level 12 and to row 1, and record that both players saw the six."""
     if state.prestige[state.char[p.FINANCE]] > state.prestige[state.char[p.FINANCE + 3]]:
         change_places(state, p.FINANCE, p.FINANCE + 3)
     if state.prestige[state.char[p.TRACK + 4]] > state.prestige[state.char[p.TRACK]]:

@@ -1,5 +1,5 @@
-"""Dealing again what a seat cannot know (GA-24): faces that it has not seen, exchanges and tiles
-kept from it."""
+"""Dealing again what a seat cannot know (GA-24): faces that it has not seen, and exchanges and tiles
+that it was not shown."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from parlour.games.gatsby.rules.scoring import has_won, winner
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("resample", "_can_have", "_fits", "_make")
-TRIES = 40  # courses of the game by chance; then one that fits is sought
+TRIES = 40  # random courses of the game before one that fits is searched for
 NOBODY_LOOKED, THEY_DID_NOT = -2, -1  # instead of the face of a character
 ANY = -1  # it does not matter whether a seat has won
 
 
 class Course(NamedTuple):
-    """One course that the game can have taken: which character lies in each slot, the face of each
-    character, whether the exchange of each log entry was made, and which coins are turned over."""
+    """One course that the game can have taken: the character in each slot, the face of each character,
+    whether the exchange of each log entry was made, and which coins are turned over."""
 
     lies: Buffer
     face: Buffer
@@ -45,7 +45,7 @@ def _tiles(state: State, player: int, rng: Buffer) -> None:
     """Deal again, at random, the tiles of which `player` knows only that they are somewhere among
     these places.
 
-    The places are sorted first: where the tiles really lie must not show in the result.
+    The places are sorted first: the result must not depend on where the tiles really are.
     """
     where, places = [0] * p.N_TILES, [0] * p.N_TILES
     n = 0
@@ -84,18 +84,18 @@ def _characters(state: State, player: int, rng: Buffer) -> None:
 
 
 def _announced(state: State, leave: int) -> int:
-    """GA-22, GA-24: who has won at once, and with what: everybody learns both before the faces are
-    shown; or -1."""
+    """GA-22, GA-24: return the winner of a sudden victory and what they won with, or -1. Both are
+    announced before the faces are shown."""
     seat = winner(state, leave)
     return seat if seat < 0 else has_won(state, seat, leave) << 1 | seat
 
 
 def _fits(state: State, player: int, rng: Buffer, luck: int, course: Course) -> int:
-    """Try one course of the game: which character lies where, and the faces that `player` saw.
+    """Try one course of the game: where each character is, and the faces that `player` saw.
 
     Return 1 if they agree, else 0; plus 2 for each coin up to there. An exchange that `player` was
-    not shown, of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the
-    other way if coins[i] is 1. Exchanges of two other characters affect nothing that they see.
+    not shown, of a character whose face they knew, is coin i: it is bit i of `luck`, or the opposite
+    if coins[i] is 1. Exchanges of two other characters affect nothing that they see.
     """
     lies, face, moved, coins = course
     used = 0
@@ -133,7 +133,7 @@ def _fits(state: State, player: int, rng: Buffer, luck: int, course: Course) -> 
 
 
 def _fill(state: State, rng: Buffer, course: Course) -> None:
-    """Give faces to the tiles that only others have looked at, and lay all where they lie."""
+    """Give faces to the characters that only others have looked at, and put all in their places."""
     lies, face = course.lies, course.face
     used = 0
     for one in range(p.N_SLOTS):
@@ -169,10 +169,10 @@ def _rewrite(state: State, course: Course) -> None:
                 lies[rest] = one
 
 
-# When luck does not help -------------------------------------------------------------------------
+# When no random course fits ----------------------------------------------------------------------
 def _make(state: State, player: int, rng: Buffer, leave: int, outcome: int, course: Course) -> None:
-    """Go through the courses of the game, coin by coin from random ones on, until one fits. The
-    coins of `course` are zeros at first.
+    """Try the courses of the game, coin by coin from random ones on, until one fits. The coins of
+    `course` are zeros at first.
 
     The result depends only on what `player` saw and on chance. One course always fits: the one that
     the game took.
@@ -196,8 +196,8 @@ def _make(state: State, player: int, rng: Buffer, leave: int, outcome: int, cour
 
 def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
     """Give faces to the taken characters that `player` did not look at, so that exactly what was
-    announced has happened: one after the other, backtracking where that is impossible. Return
-    False if there is no way."""
+    announced has happened: one after the other, with backtracking. Return False if that is
+    impossible."""
     places, tried = [0] * p.N_SLOTS, [0] * (p.N_SLOTS + 1)
     n = 0
     used = 0
@@ -232,9 +232,9 @@ def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, f
 
 
 def _can_end(state: State, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """GA-22, GA-24: whether the characters that have faces leave room for what was announced,
-    or, when all have faces, whether it holds. The active player is looked at first, so it does
-    not matter whether the other has won, too."""
+    """GA-22, GA-24: return whether the characters that have faces leave room for what was announced
+    or, when all have faces, agree with it. The active player's victory comes first, so it does not
+    matter whether the other has won, too."""
     for seat in range(2):
         need = 0
         if outcome >= 0 and outcome & 1 == seat:
@@ -247,7 +247,7 @@ def _can_end(state: State, leave: int, outcome: int, lies: Buffer, face: Buffer)
 
 
 def _can_have(state: State, seat: int, need: int, leave: int, lies: Buffer, face: Buffer) -> bool:
-    """GA-22: whether a seat can still have won with TRIO or ALL_SUITS, or (0) not at all."""
+    """GA-22: return whether a seat can still have won with TRIO or ALL_SUITS, or (0) not at all."""
     have, free = [0] * p.SUITS, [p.OF_SUIT] * p.SUITS
     left = 0
     for slot in range(p.N_SLOTS):
@@ -257,7 +257,7 @@ def _can_have(state: State, seat: int, need: int, leave: int, lies: Buffer, face
         if state.owner[slot] == seat and not leave >> slot & 1:
             if known >= 0:
                 have[known // p.OF_SUIT] += 1
-            else:  # its owner has looked at it: a taken character that nobody has looked at is left out
+            else:  # its owner has looked at it: taken characters that no player has looked at are left out
                 left += 1
     missing, trio, can_be_trio = 0, False, False
     for suit in range(p.SUITS):

@@ -1,9 +1,9 @@
-"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each player may know
-of characters and tiles.
+"""What each player sees (GA-24): draws, looks and exchanges as they happen, and what each may know of
+characters and tiles.
 
-A face is not drawn before somebody looks at it, so a face that nobody has seen is in no state. What
-has been seen is kept as a list of looks and exchanges; what a seat knows follows from those that it
-saw.
+A face is not drawn before a player looks at it, so a face that no player has seen is in no state.
+What has been seen is kept as a list of looks and exchanges; what a seat knows follows from those
+that it saw.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ OUTLINE = ("recall",)
 
 
 def observed_action(state: State, action: int, player: int) -> int:
-    """GA-24: tiles drawn, looks and exchanges of face-down characters are seen by one player only."""
+    """GA-24: return a step as this player sees it.
+
+    Only one player sees tiles drawn, looks and exchanges of face-down characters.
+    """
     at = state.due - 1
     kind, arg = state.due_kind[at], state.due_arg[at]
     seat = state.player
@@ -36,20 +39,20 @@ def observed_action(state: State, action: int, player: int) -> int:
 
 
 def both_down(state: State, pair: int) -> bool:
-    """Whether two characters both lie face down."""
+    """Return whether two characters are both face down."""
     return not (state.up >> p.first_of(pair) | state.up >> p.second_of(pair)) & 1
 
 
 def may_undo(before: State, _action: int, after: State) -> bool:
-    """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then
-    taken."""
+    """GA-24: return whether a step can be taken back: not if it showed a tile drawn in secret or ended
+    the turn, because characters are then taken."""
     kind = before.due_kind[before.due - 1]
     shows_a_tile = kind == s.STAY or (kind == s.KEEP and tile_of(before, before.player) < 0)
     return not shows_a_tile and after.turns == before.turns and after.games == before.games
 
 
 def tile_known(state: State, tile: int, player: int) -> bool:
-    """GA-24: whether `player` knows where this tile is."""
+    """GA-24: return whether `player` knows where this tile is."""
     place = state.tile[tile]
     if place == s.IN_PILE:
         return False
@@ -64,14 +67,14 @@ def tile_known(state: State, tile: int, player: int) -> bool:
 
 # Looks and exchanges -----------------------------------------------------------------------------
 def note(state: State, kind: int, seat: int, place: int, rest: int) -> None:
-    """GA-24: keep what happened to characters: SEEN, MOVED or HIDDEN_MOVE, and who saw it (a seat
-    or PUBLIC)."""
+    """GA-24: record what happened to characters: SEEN, MOVED or HIDDEN_MOVE, and which seat saw it (or
+    PUBLIC)."""
     state.log[state.noted] = kind | seat << 2 | place << 4 | rest << 8
     state.noted += 1
 
 
 def recall(state: State, player: int, seen: Buffer) -> None:
-    """GA-24: for each character the mask of places where it may lie as `player` knows; 0: they
+    """GA-24: write for each character the mask of places where it may be, as `player` knows; 0 if they
     never saw it.
 
     An exchange that they were not shown makes "in this place" into "in one of these two".
@@ -88,7 +91,7 @@ def recall(state: State, player: int, seen: Buffer) -> None:
                     seen[c] &= ~here
                 seen[rest] = here
         elif kind == s.HIDDEN_MOVE and seat != player:
-            _rule_out(seen)  # before what is certain becomes one of two, and no longer says where others cannot be
+            _rule_out(seen)  # first: a place that becomes "one of two" no longer excludes others
             for c in range(p.N_CHARACTERS):
                 if seen[c] & (here | there):
                     seen[c] |= here | there
@@ -100,7 +103,7 @@ def recall(state: State, player: int, seen: Buffer) -> None:
 
 
 def _rule_out(seen: Buffer) -> None:
-    """GA-24: where one is for certain, no other can be."""
+    """GA-24: exclude from each place that certainly has one character all the others."""
     certain, before = 0, -1
     while certain != before:
         before = certain
@@ -112,7 +115,7 @@ def _rule_out(seen: Buffer) -> None:
 
 
 def sure(seen: Buffer, slot: int) -> int:
-    """The character that by `seen` lies at `slot` for certain, or -1."""
+    """Return the character that, by `seen`, is certainly at `slot`, or -1."""
     for c in range(p.N_CHARACTERS):
         if seen[c] == 1 << slot:
             return c

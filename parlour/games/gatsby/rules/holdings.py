@@ -1,4 +1,4 @@
-"""What lies where: characters and Special Action tiles, and who has them."""
+"""Where characters and Special Action tiles are, and which player has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OUTLINE = ("tiles_at",)
 
 
 def tiles_at(state: State, place: int) -> int:
-    """How many Special Action tiles are in such a place."""
+    """Return how many Special Action tiles are in such a place."""
     n = 0
     for tile in range(p.N_TILES):
         if state.tile[tile] == place:
@@ -19,7 +19,7 @@ def tiles_at(state: State, place: int) -> int:
 
 
 def tile_of(state: State, seat: int) -> int:
-    """The Special Action tile on this player's space, or -1."""
+    """Return the Special Action tile on this player's space, or -1."""
     for tile in range(p.N_TILES):
         if state.tile[tile] == s.ON_SPACE + seat:
             return tile
@@ -27,7 +27,7 @@ def tile_of(state: State, seat: int) -> int:
 
 
 def characters_of(state: State, seat: int) -> int:
-    """How many characters this player has taken."""
+    """Return how many characters this player has taken."""
     n = 0
     for slot in range(p.N_SLOTS):
         if state.owner[slot] == seat:
@@ -36,7 +36,7 @@ def characters_of(state: State, seat: int) -> int:
 
 
 def change_places(state: State, first: int, second: int) -> None:
-    """GA-14: two characters are exchanged; each keeps its own face, up or down."""
+    """GA-14: exchange two characters; each stays face up or face down."""
     one = state.char[first]
     state.char[first] = state.char[second]
     state.char[second] = one

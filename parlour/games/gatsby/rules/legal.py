@@ -1,4 +1,4 @@
-"""Who decides, and what is possible: a space, an action, a bonus, a part of an action."""
+"""Whose decision it is, and what is possible: a space, an action, a bonus, a part of an action."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ OUTLINE = ("targets",)
 
 
 def current_player(state: State) -> int:
-    """GA-9, GA-14: the active player decides, but the other one where they choose the action of
-    this turn."""
+    """GA-9, GA-14: return the active player, or the other one if they choose the action of this turn;
+    CHANCE or TERMINAL if no player decides."""
     kind = state.due_kind[state.due - 1]
     if kind == s.OVER:
         return TERMINAL
@@ -59,7 +59,7 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def may_act(state: State, action: int) -> bool:
-    """GA-9: whether the active player could choose action 0 to 3 (A to D) or 4, their Special."""
+    """GA-9: return whether the active player could choose action 0 to 3 (A to D) or 4, their Special."""
     tile = tile_of(state, state.player) if action == s.OWN_SPECIAL else 0
     if tile < 0 or must_move(state, action):
         return False
@@ -71,13 +71,13 @@ def may_act(state: State, action: int) -> bool:
 
 
 def must_move(state: State, action: int) -> bool:
-    """GA-9: whether the action token lies on this action, which it has to leave; from a personal
-    space it has not."""
+    """GA-9: return whether the action token is on this action, which it must leave; it need not leave a
+    personal space."""
     return action == state.last and action < s.OWN_SPECIAL
 
 
 def possible(state: State, kind: int, arg: int) -> bool:
-    """GA-9, GA-25: whether a part can be carried out, or a bonus offered, now."""
+    """GA-9, GA-25: return whether a part can be carried out, or a bonus offered, now."""
     bonus = 0
     if kind == s.BONUS:
         bonus = arg
@@ -95,8 +95,8 @@ def possible(state: State, kind: int, arg: int) -> bool:
 
 
 def targets(state: State, kind: int, arg: int) -> int:
-    """GA-10 to GA-16: the spaces that may be chosen for a placing, or tokens for a swap; 0: it is
-    left out."""
+    """GA-10 to GA-16: return the spaces that may be chosen for a placing, or tokens for a swap; 0 if the
+    part is left out."""
     if kind == s.OWN:
         return int(state.tokens[state.player] if state.tokens[1 - state.player] else 0)
     if kind == s.OTHER:

@@ -11,7 +11,7 @@ from parlour.games.gatsby.rules.state import State
 
 
 def lay_out(state: State) -> None:
-    """GA-6 to GA-8: nothing lies on the board yet; what is due until the first turn, in its order."""
+    """GA-6 to GA-8: empty the board, and make due all parts before the first turn, in their order."""
     for slot in range(p.N_SLOTS):
         state.char[slot] = -1
         state.owner[slot] = -1
@@ -28,7 +28,7 @@ def lay_out(state: State) -> None:
 
 
 def undecided(state: State) -> bool:
-    """GA-23: whether another game is to decide, when everything taken has been shown."""
+    """GA-23: return whether another game is to decide, when everything taken has been shown."""
     return bool(
         state.play_off
         and state.ending == s.PRESTIGE
@@ -38,8 +38,8 @@ def undecided(state: State) -> bool:
 
 
 def play_again(state: State) -> None:
-    """GA-23: the board is emptied, all pieces go back, and another game begins; what comes to its first quarter is
-    known already."""
+    """GA-23: empty the board, take all pieces back, and begin another game; the tile of its first quarter is already
+    drawn."""
     for seat in range(2):
         state.supply[seat] += count(state.tokens[seat])
         state.tokens[seat] = 0

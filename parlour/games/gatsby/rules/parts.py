@@ -18,13 +18,13 @@ TILE_PARTS = (
 
 
 def part_of(action: int, tile: int, i: int) -> int:
-    """GA-9, GA-16: the kind of part number `i` of an action, of `tile` when it is the own Special;
-    0: there is none."""
+    """GA-9, GA-16: return the kind of part number `i` of an action, or of `tile` for the own Special; 0
+    if it has no such part."""
     return int(TILE_PARTS[tile][i] if action == s.OWN_SPECIAL else MAIN_PARTS[action][i])
 
 
 def push(state: State, kind: int, arg: int) -> None:
-    """GA-25: one more part, which comes before all that are due already."""
+    """GA-25: add a part, which comes before all that are already due."""
     state.due_kind[state.due] = kind
     state.due_arg[state.due] = arg
     state.due += 1

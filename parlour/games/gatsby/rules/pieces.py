@@ -20,7 +20,7 @@ NORTH_EAST, NORTH_WEST, STARS, FINANCE, TRACK = 0, 1, 2, 3, 7
 LEVELS, FLOORS = 13, 4  # GA-5: levels 0 to 12 at most, four of them with a character
 OPEN_SLOTS = (NORTH_EAST, NORTH_WEST, FINANCE, FINANCE + 3, TRACK, TRACK + 4)  # GA-7
 
-# Bonuses (GA-14); STAR stands among them on the Cabaret's tiles
+# Bonuses (GA-14), and STAR, which is also on the Cabaret's tiles
 NOTHING, PEEK, CLIMB, FORCE, EXTRA, SWAP, SPECIAL, STAR = 0, 1, 2, 3, 4, 5, 6, 7
 BONUSES = ("-", "peek", "finance", "force", "place", "swap", "special", "star")
 
@@ -38,25 +38,25 @@ PAIR_OF = tuple(
 
 # The tables, looked up: as functions, so that they compile to plain reads
 def cabaret(size: int) -> int:
-    """GA-3: the spaces of a Cabaret of this size."""
+    """GA-3: return the spaces of a Cabaret of this size."""
     return int(CABARET_OF[size])
 
 
 def row_spaces(length: int) -> int:
-    """GA-4: this many spaces of the first row."""
+    """GA-4: return this many spaces of the first row."""
     return int(ROW_BITS[length])
 
 
 def first_of(pair: int) -> int:
-    """The first of two places, the one with the lower number."""
+    """Return the first of two places, the one with the lower number."""
     return int(PAIR_FIRST[pair])
 
 
 def second_of(pair: int) -> int:
-    """The second of two places."""
+    """Return the second of two places."""
     return int(PAIR_SECOND[pair])
 
 
 def open_slot(i: int) -> int:
-    """GA-7: place number `i` of those turned up."""
+    """GA-7: return place number `i` of those turned up."""
     return int(OPEN_SLOTS[i])

@@ -17,8 +17,8 @@ PER_LEVEL = {"-": p.NOTHING, **{name: code for code, name in enumerate(p.BONUSES
 
 
 def setup(_players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """GA-1 to GA-6: the state before the first Cabaret tile is drawn; ValueError says what does not
-    fit."""
+    """GA-1 to GA-6: return the state before the first Cabaret tile is drawn. Raise ValueError for parts
+    that do not fit."""
     state = State(setup_bonus=options["setup_bonus"], play_off=options["play_off"])
     read(state, parts)
     lay_out(state)
@@ -26,13 +26,16 @@ def setup(_players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -
 
 
 def bound(state: State) -> int:
-    """GA-9, GA-23: steps that no game reaches. None has 100 turns, nor a turn 60 steps (action, parts, bonuses, looks);
-    with the option there are at most so many games."""
+    """GA-9, GA-23: return a number of steps that no game reaches.
+
+    No game has 100 turns, and no turn 60 steps (action, parts, bonuses, looks). With the option there are at most
+    MOST_GAMES games.
+    """
     return 6_000 * (s.MOST_GAMES if state.play_off else 1)
 
 
 def read(state: State, parts: Mapping[str, Any]) -> None:
-    """GA-1 to GA-5; ValueError says what does not fit."""
+    """GA-1 to GA-5: read the parts of an edition. Raise ValueError for what does not fit."""
     _cabaret(state, parts["cabaret"])
     _racetrack(state, parts["racetrack"])
     _finance(state, parts["finance"])
@@ -51,7 +54,7 @@ def read(state: State, parts: Mapping[str, Any]) -> None:
 
 
 def _cabaret(state: State, tiles: Any) -> None:
-    """GA-3: four equal square tiles, each with one star."""
+    """GA-3: read four equal square tiles, each with one star."""
     side = len(tiles[0])
     if side not in (1, 2, 3):
         raise ValueError("a Cabaret tile has 1, 2 or 3 rows")
@@ -65,7 +68,7 @@ def _cabaret(state: State, tiles: Any) -> None:
 
 
 def _racetrack(state: State, rows: Any) -> None:
-    """GA-4: five rows of odd length."""
+    """GA-4: read five rows of odd length."""
     for row, spaces in enumerate(_list(rows, p.ROWS, "the Racetrack")):
         if len(spaces) not in (1, 3, 5):
             raise ValueError("a row has 1, 3 or 5 spaces, so that a full one has no tie")
@@ -75,7 +78,7 @@ def _racetrack(state: State, rows: Any) -> None:
 
 
 def _finance(state: State, levels: Any) -> None:
-    """GA-5: levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character:
+    """GA-5: read the levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character:
     place")."""
     found = []
     if not isinstance(levels, list) or not p.FLOORS <= len(levels) < p.LEVELS:

@@ -1,5 +1,4 @@
-"""The end of a turn: characters are taken (GA-15 to GA-21), and it is seen whether the game is over
-(GA-22, GA-23)."""
+"""The end of a turn: taking characters (GA-15 to GA-21), and the end of the game (GA-22, GA-23)."""
 
 from __future__ import annotations
 
@@ -15,13 +14,12 @@ OUTLINE = ("rally", "judge")
 
 
 def rally(state: State) -> None:
-    """GA-15, GA-17 to GA-21: characters are taken; those face down are then looked at by their
-    owners."""
+    """GA-15, GA-17 to GA-21: take characters; their owners then look at those that are face down."""
     player = state.player
     for tile in range(p.N_TILES):
         if state.tile[tile] == s.IN_USE:
             state.tile[tile] = s.GONE
-    state.used_rows = 0  # before the next player's actions are looked at
+    state.used_rows = 0  # before it is tested which actions the next player can choose
     state.fresh = 0
     for i in range(2):  # the active player first
         seat = player if i == 0 else 1 - player
@@ -52,7 +50,7 @@ def _take(state: State, slot: int, seat: int) -> None:
 
 
 def _give_back(state: State, row: int) -> None:
-    """GA-20: the tokens of a finished row return to their owners."""
+    """GA-20: return the tokens of a finished row to their owners."""
     spaces = row_bits(state, row)
     for seat in range(2):
         state.supply[seat] += count(state.tokens[seat] & spaces)
@@ -60,8 +58,8 @@ def _give_back(state: State, row: int) -> None:
 
 
 def judge(state: State) -> None:
-    """GA-22, GA-23: a sudden victory, or a place without characters, ends the game; else it is the
-    other's turn."""
+    """GA-22, GA-23: end the game after a sudden victory or if a place has no characters; else pass the
+    turn."""
     state.turns += 1
     state.winner = scoring.winner(state, 0)
     if state.winner >= 0:
@@ -82,13 +80,13 @@ def judge(state: State) -> None:
 
 
 def next_turn(state: State) -> None:
-    """GA-9: it is the other player's turn; GA-14: its action may be chosen for them."""
+    """GA-9: begin the other player's turn; GA-14: its action may be chosen for them."""
     state.player = 1 - state.player
     push(state, s.FORCED if state.force else s.ACTION, 0)
 
 
 def _emptied(state: State) -> bool:
-    """GA-23: whether some place has no character left."""
+    """GA-23: return whether some place has no character left."""
     cabaret = finance = track = True
     for slot in range(p.N_SLOTS):
         if state.owner[slot] < 0:

@@ -18,7 +18,7 @@ OUTLINE = ("_keep", "_stay", "_choose_pair")  # see docs/add-a-game.md
 
 
 def apply(state: State, action: int) -> None:
-    """Apply a legal decision, or an outcome of chance, in place; then all that follows by itself."""
+    """Apply a legal decision, or an outcome of chance, in place; then all that follows without a decision."""
     at = state.due - 1
     kind, arg = state.due_kind[at], state.due_arg[at]
     state.due = at
@@ -48,7 +48,7 @@ def apply(state: State, action: int) -> None:
 
 
 def go_on(state: State) -> None:
-    """GA-25: carry out what needs no decision, leave out what is not possible."""
+    """GA-25: carry out parts that need no decision, and leave out those that are not possible."""
     while True:
         at = state.due - 1
         kind, arg = state.due_kind[at], state.due_arg[at]
@@ -77,7 +77,7 @@ def go_on(state: State) -> None:
 
 
 def _act(state: State, action: int, forced: bool) -> None:
-    """GA-9: the action token moves; the parts of the action are due in order, then the end of the
+    """GA-9: move the action token, and make due the parts of the action in order, then the end of the
     turn."""
     state.forced = 1 if forced else 0
     state.force = 0
@@ -95,7 +95,7 @@ def _act(state: State, action: int, forced: bool) -> None:
 
 
 def _place(state: State, kind: int, space: int) -> None:
-    """GA-10, GA-12: put a token there; its bonus comes at once (GA-14, GA-25), in the setup only with the option
+    """GA-10, GA-12: put a token there, and make its bonus due at once (GA-14, GA-25); in the setup only with the option
     (GA-8)."""
     state.tokens[state.player] |= 1 << space
     state.supply[state.player] -= 1
@@ -117,8 +117,8 @@ def _place(state: State, kind: int, space: int) -> None:
 
 
 def _climb(state: State) -> None:
-    """GA-11: a whole step; then the bonuses passed and reached, the lowest on top of the stack
-    (GA-25)."""
+    """GA-11: make a whole step; then make due the bonuses passed and reached, the lowest on top of the
+    stack (GA-25)."""
     player = state.player
     old = state.level[player]
     new = climbed(state, player)
@@ -130,14 +130,14 @@ def _climb(state: State) -> None:
 
 
 def climbed(state: State, seat: int) -> int:
-    """GA-11: the level that a step leads to: two up for whoever is below the other, at most to the
+    """GA-11: return the level that a step leads to: two up for a player below the other, at most to the
     top."""
     old = state.level[seat]
     return min(top(state), old + (1 if old >= state.level[1 - seat] else 2))
 
 
 def bonus_on(state: State, level: int) -> int:
-    """GA-14: the bonus of a level; under a character there is one only when that has been taken."""
+    """GA-14: return the bonus of a level; one under a character counts only after that has been taken."""
     bonus = state.level_bonus[level]
     for floor in range(p.FLOORS):
         if state.char_level[floor] == level and state.owner[p.FINANCE + floor] >= 0:
@@ -146,7 +146,7 @@ def bonus_on(state: State, level: int) -> int:
 
 
 def _take_bonus(state: State, bonus: int) -> None:
-    """GA-14."""
+    """GA-14: make the parts of a bonus due."""
     if bonus == p.PEEK:
         push(state, s.PAIR, s.SEEING)
     elif bonus == p.CLIMB:
@@ -163,7 +163,7 @@ def _take_bonus(state: State, bonus: int) -> None:
 
 
 def _swap_tokens(state: State, own: int, other: int) -> None:
-    """GA-14: two tokens change places, without bonuses."""
+    """GA-14: exchange two tokens, without bonuses."""
     change = 1 << own | 1 << other
     state.tokens[0] ^= change
     state.tokens[1] ^= change
@@ -184,7 +184,7 @@ def _keep(state: State, tile: int) -> None:
 
 
 def _stay(state: State, tile: int) -> None:
-    """GA-14: which of the two stays; the other is set aside, openly only if it lay on the space
+    """GA-14: keep this one of two tiles, and set the other aside, openly only if it was on the space
     (GA-24)."""
     for other in range(p.N_TILES):
         if other != tile:
@@ -196,8 +196,8 @@ def _stay(state: State, tile: int) -> None:
 
 
 def _choose_pair(state: State, blind: int, pair: int) -> None:
-    """GA-14, GA-16: two characters: S7 exchanges them at once, a peek looks at those face down
-    first."""
+    """GA-14, GA-16: choose two characters: S7 exchanges them at once, a peek first looks at those that
+    are face down."""
     if blind:
         _exchange(state, pair)
         return
@@ -210,14 +210,14 @@ def _choose_pair(state: State, blind: int, pair: int) -> None:
 
 
 def _exchange(state: State, pair: int) -> None:
-    """GA-14, GA-24: two characters change places, and everybody sees that they do."""
+    """GA-14, GA-24: exchange two characters, and record that both players see it."""
     note(state, s.MOVED, s.PUBLIC, p.first_of(pair), p.second_of(pair))
     change_places(state, p.first_of(pair), p.second_of(pair))
 
 
 def _leave_or_exchange(state: State, pair: int, really: bool) -> None:
-    """GA-14: after a peek; of two face-down ones the opponent does not see whether they were
-    exchanged (GA-24)."""
+    """GA-14: exchange two characters after a peek, or not. If both are face down, the opponent does not
+    see which (GA-24)."""
     if both_down(state, pair):
         first, second = p.first_of(pair), p.second_of(pair)
         note(state, s.HIDDEN_MOVE, state.player, first, second | (16 if really else 0))

@@ -11,7 +11,7 @@ from parlour.games.gatsby.rules.state import State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """What the seat sees, itself first (a spectator: seat 0 first): the turn, what is due, tokens,
+    """Write what the seat sees, itself first (or seat 0 for a spectator): the turn, what is due, tokens,
     characters, tiles.
 
     The facts name the numbers. What is due is kind | argument << 5, a number for each part.
@@ -54,7 +54,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
     for c in range(p.N_CHARACTERS):
         out[n] = seen[c]
         n += 1
-    for tile in range(p.N_TILES):  # whose place is another code for each seat; seat codes are even for `me`
+    for tile in range(p.N_TILES):  # the code of a place with a seat is even for `me`
         place = state.tile[tile]
         if not tile_known(state, tile, player):
             place = s.IN_PILE

@@ -1,4 +1,4 @@
-"""What speaks for a decision of Gatsby, in words."""
+"""The reasons for a decision of Gatsby, in words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TILES = (  # GA-16: what each Special Action tile does that no main action does
     "each of its two tokens in the Cabaret may go beside any token",
     "it places three tokens in the Cabaret, a main action at most two",
     "it also swaps tokens, which no main action does",
-    "its token may go on any empty space of the Cabaret",
+    "its token may go to any empty space of the Cabaret",
     "it acts in all three locations, a main action in at most two",
     "it climbs twice in the Finance Center, a main action at most once",
     "it swaps characters and tokens, which no main action does",
     "it places two tokens on one row, which no main action does",
     "it places tokens on three rows, a main action on at most two",
     "it also swaps tokens, which no main action does",
-    "its token may go on any empty space of the Racetrack",
+    "its token may go to any empty space of the Racetrack",
 )
 
 

@@ -29,7 +29,7 @@ class Table:
     seen: list[int]
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Actions (or the Special Action tiles to choose from), Cabaret, Finance Center, Racetrack."""
+        """Make actions (or the Special Action tiles to choose from), Cabaret, Finance Center, Racetrack."""
         offered = bool(self.moves) and words.kind(self.state) in (s.KEEP, s.STAY)
         return (self._offer() if offered else self._actions(), self._cabaret(), self._finance(), self._track())
 
@@ -63,7 +63,7 @@ class Table:
         return first, second
 
     def perhaps(self, slot: int) -> list[int]:
-        """GA-24: characters that may lie there, "one of these two"."""
+        """GA-24: return the characters that may be there ("one of these two")."""
         if self.known[slot] >= 0:
             return []
         return [c for c in range(p.N_CHARACTERS) if self.seen[c] >> slot & 1]
@@ -111,7 +111,7 @@ class Table:
         )
 
     def _track(self) -> Piece:
-        """GA-4: five rows, the character of each at its end."""
+        """GA-4: make five rows, with the character of each at its end."""
         state = self.state
         lanes = []
         for i in range(p.ROWS):
@@ -169,7 +169,7 @@ class Table:
         return () if self.state.owner[slot] >= 0 else (self.portrait(slot),)
 
     def portrait(self, slot: int) -> Piece:
-        """Make a character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
+        """Make a character as the viewer knows it: face up, known to them, one of a few, or unknown."""
         state = self.state
         char, up = self.known[slot], bool(state.up >> slot & 1)
         where, fresh = words.slot_name(state, slot), bool(state.fresh >> slot & 1)
@@ -185,7 +185,7 @@ class Table:
         return _back(slot, perhaps, where, fresh, part, why)
 
 
-# What most of the table is made of, once for all positions in which it looks so -----------------------
+# Parts of the table, each made once for all positions in which it looks the same ----------------------
 @once
 def _space(space: int, printed: int, token: tuple[int, str, bool] | None, action: str, why: Reason | None) -> Piece:
     """Make a space; `token`: the seat and the name of its owner, and whether it was placed just now."""
@@ -212,8 +212,8 @@ def _floor(
     level: int, here: tuple[tuple[int, str], ...], lit: bool, character: tuple[Piece, ...] | None, printed: int,
     asleep: bool,
 ) -> Piece:  # fmt: skip
-    """Make a level; `here`: seats and names of the players on it; `character`: what of one is at it, None where none
-    ever is."""
+    """Make a level; `here`: seats and names of the players on it; `character`: its character, empty once that has been
+    rallied, or None for a level without one."""
     inside = [
         Piece(f"climber-{seat}", "token", f"{name}'s Ascension token on level {level}", seat=seat)
         for seat, name in here
@@ -240,7 +240,7 @@ def _deed(action: int, token: Piece | None, move: str, why: Reason | None) -> Pi
         Piece(f"action-{action}-{i}", "token", ICON_NAMES[icon], f"gatsby-a-{icon}", marks=("print",))
         for i, icon in enumerate(ACTION_ICONS[action])
     )
-    said = f"{letter}: {words.ACTION_TEXTS[action]}" + (", taken last: the Action token lies here" if token else "")
+    said = f"{letter}: {words.ACTION_TEXTS[action]}" + (", taken last: the Action token is here" if token else "")
     return Piece(
         f"action-{letter.lower()}", "group", said, text=letter, marks=("deed", *(("last",) if token else ())),
         action=move, why=why, shortcut=letter.lower() if move else "",
@@ -263,7 +263,7 @@ def _face(
 def _back(
     slot: int, perhaps: tuple[tuple[int, str], ...], where: str, fresh: bool, part: str, why: Reason | None
 ) -> Piece:
-    """Make one that the viewer does not know; `perhaps`: those that it may be, in words, where these are few."""
+    """Make a character that the viewer does not know; `perhaps`: those that it may be, in words, if these are few."""
     marks = ("portrait", *(("fresh",) if fresh else ()), "back", *(("perhaps",) if perhaps else ()))
     chips = tuple(
         Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.character(c)}",
@@ -284,17 +284,17 @@ ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "tra
 
 
 def last_actor(state: Any) -> int:
-    """Whose action it was that the action token lies on."""
+    """Return the seat that took the action with the action token."""
     return int(1 - state.player if words.kind(state) in (s.ACTION, s.FORCED) else state.player)
 
 
 def action_token(state: Any) -> Piece:
-    """GA-9: it lies on the action taken last, or on the space whose tile was used."""
+    """GA-9: make the token, which is on the action taken last, or on the space whose tile was used."""
     return Piece("action-token", "token", "The Action token", seat=last_actor(state), marks=("baton",))
 
 
 def stars(prestige: int) -> str:
-    """Prestige as shown on a portrait."""
+    """Return prestige as shown on a portrait."""
     return "★" * prestige if prestige else "–"
 
 
@@ -341,7 +341,7 @@ def icons_row(key: str, icons: Sequence[str]) -> Piece:
 
 
 def special(table: Table, seat: int) -> Piece:
-    """Make a personal space: the Special Action tile on it, clicked to use it, and how many are set aside (GA-15)."""
+    """Make a personal space: the Special Action tile on it, which a click uses, and how many are set aside (GA-15)."""
     state = table.state
     tile = holdings.tile_of(state, seat)
     used = state.tile.index(s.IN_USE) if s.IN_USE in state.tile and state.player == seat else -1

@@ -20,14 +20,14 @@ OPENING = (  # outcomes of chance, and what the second player does
     "seat 1 starts", "tile S5", "tile S2", "keep S5", "a2",
 )  # fmt: skip
 CODES = {words.code(char): char for char in range(p.N_CHARACTERS)}
-RALLIED = {  # whom each has rallied in the example of the end
+RALLIED = {  # the characters that each has rallied in the example of the end
     "dorothy": ("stage-1", "bank-1", "turf-2", "bank-3", "turf-3"),
     "james": ("stage-2", "press-1", "jazz-1", "jazz-3"),
 }
 
 
 def pictures() -> Mapping[str, Piece]:
-    """Actions, bonuses, Special Action tiles, characters, locations, and the places of the examples."""
+    """Make actions, bonuses, Special Action tiles, characters, locations, and the places of the examples."""
     start = _shown(opening())
     found: dict[str, tuple[Piece, ...]] = {name: (start[name],) for name in ("cabaret", "finance", "track")}
     found |= {f"action-{i}": (board.icons_row(f"action-{i}", icons),) for i, icons in enumerate(board.ACTION_ICONS)}
@@ -56,14 +56,15 @@ def opening() -> Any:
 
 
 def bruno(*more: str) -> Any:
-    """GA-17, GA-18: seat 1 before a token on b2, the last of four stars, joins two edges; with `more` tokens."""
+    """Return the position before seat 1's token on b2, the last star, joins two edges (GA-17, GA-18); with `more`
+    tokens."""
     state = _put(opening(), " ".join(("d1 b1 b3 a3 a4 c3", *more)), "c1 c2")
     state.placed[0] = sum(1 << text.parse_action(state, name) for name in more)
     return state
 
 
 def christine() -> Any:
-    """GA-11: seat 1 on level 2, seat 2 on level 3, whose character it has rallied."""
+    """Return a position with seat 1 on level 2, and seat 2 on level 3, whose character it has rallied (GA-11)."""
     state = opening()
     state.level[:] = [2, 3]
     state.owner[p.FINANCE] = 1
@@ -71,12 +72,12 @@ def christine() -> Any:
 
 
 def ludo() -> Any:
-    """GA-20: rows 3 and 5 before their last spaces."""
+    """Return a position with only the last spaces of rows 3 and 5 empty (GA-20)."""
     return _put(opening(), "3.1 3.4 5.2", "3.2 3.3 5.1 5.3 5.4")
 
 
 def _put(state: Any, *tokens: str) -> Any:
-    """Return each seat's tokens, from its supply, on the spaces named: "b3", or "3.2" for the second one of row 3."""
+    """Put each seat's tokens on the spaces named ("b3", or "3.2" for the second one of row 3); return the state."""
     for seat, names in enumerate(tokens):
         for name in names.split():
             state.tokens[seat] |= 1 << text.parse_action(state, name)
@@ -86,7 +87,7 @@ def _put(state: Any, *tokens: str) -> Any:
 
 # Pieces --------------------------------------------------------------------------------------------
 def _shown(state: Any) -> dict[str, Piece]:
-    """Make the pieces of a position, by key, as those who only watch see them."""
+    """Make the pieces of a position, by key, as spectators see them."""
     return {piece.key: piece for piece in _all([scene(state, SPECTATOR, ("Player 1", "Player 2")).board])}
 
 
@@ -108,7 +109,7 @@ def _face(char: int) -> Piece:
 
 # Editions ------------------------------------------------------------------------------------------
 def component(name: str, value: Any) -> str:
-    """GA-2 to GA-5: prestige, the Cabaret's tiles, rows and levels, with the signs of the bonuses."""
+    """Return prestige, the Cabaret's tiles, rows and levels, with the signs of the bonuses (GA-2 to GA-5)."""
     if name == "prestige":
         return _table(
             ["suit", "", "", ""],

@@ -28,7 +28,7 @@ GUIDE = (
     ),
     (
         "track",
-        "Racetrack: fill rows from the left; when one is full, its character goes to whoever has more tokens on it.",
+        "Racetrack: fill rows from the left; a full row gives its character to the player with more tokens on it.",
         "GA-20",
     ),
     (

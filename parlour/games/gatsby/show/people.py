@@ -1,4 +1,4 @@
-"""Who has whom, and who can still complete what, from what the viewer knows (GA-22, GA-24)."""
+"""What each player has and can still complete, as far as the viewer knows (GA-22, GA-24)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.games.gatsby.show.board import Table, special, stars
 
 
 def panels(table: Table) -> tuple[Piece, ...]:
-    """Make the suits, whom each has rallied, the personal spaces, the pile."""
+    """Make the suits, the characters that each has rallied, the personal spaces, the pile."""
     won, personal = ([of(table, seat) for seat in (0, 1)] for of in (_won, special))
     return (_suits(table), *won, *personal, _pile(table))
 
@@ -39,7 +39,7 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 
 
 def _suits(table: Table) -> Piece:
-    """Make a line for each suit: its three characters, where they are, and what each player can still make of it
+    """Make a line for each suit: its three characters, where they are, and whether each player can still complete it
     (GA-22)."""
     lines = []
     for suit in range(p.SUITS):
@@ -62,7 +62,7 @@ def _suit(suit: int, chips: tuple[Piece, ...], says: tuple[Piece, ...]) -> Piece
 
 
 def _chip(table: Table, char: int) -> Piece:
-    """Make one character of a suit: prestige, and who has it as far as the viewer knows."""
+    """Make one character of a suit: prestige, and the player who has it as far as the viewer knows."""
     state, slot, owner = table.state, table.where[char], table.holders[char]
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
@@ -93,7 +93,7 @@ def _says(table: Table, suit: int, seat: int) -> Piece:
 
 @once
 def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) -> Piece:
-    """Show what a player has of something, "×" when they cannot complete it."""
+    """Show how much a player has of a set, "×" if they cannot complete it."""
     marks = ("near",) if can and near else () if can else ("dim",)
     return badge(key, short if can else "×", said, marks=("reach", f"of-{seat}", *marks))
 

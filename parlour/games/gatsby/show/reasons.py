@@ -52,7 +52,7 @@ def why_not_space(state: Any, space: int) -> Reason:
     if not places.row_bits(state, row) >> space & 1:
         return Reason("The row has no such space.", "GA-4")
     if not places.is_open(state, row):
-        return Reason("This row is finished: a Race Finished tile lies on it.", "GA-12")
+        return Reason("This row is finished: there is a Race Finished tile on it.", "GA-12")
     if what == s.RACETRACK and state.used_rows >> row & 1:
         return Reason("The tokens of this action go to different rows.", "GA-9")
     return Reason("A token goes to the leftmost empty space of its row.", "GA-12")
@@ -61,7 +61,7 @@ def why_not_space(state: Any, space: int) -> Reason:
 def why_not_action(state: Any, action: int) -> Reason:
     """Return why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
     if legal.must_move(state, action):
-        return Reason("The Action token lies there; it must move.", "GA-9")
+        return Reason("The Action token is there; it must move.", "GA-9")
     if action == s.OWN_SPECIAL and holdings.tile_of(state, state.player) < 0:
         return Reason("There is no Special Action tile to use.", "GA-9")
     return Reason("No part of this action is possible now.", "GA-9")

@@ -17,7 +17,7 @@ from parlour.games.gatsby.show.telling import end_text, tell, tie_text
 
 __all__ = ["THEME", "scene", "tell"]
 
-# Art Deco: black lacquer, gold lines, teal light; by day the lacquer is a shade greener.
+# Art Deco: black lacquer, gold lines, teal light; in the light theme the lacquer is a shade greener.
 THEME = {
     "light": {
         "--cloth": "#12383a", "--cloth-deep": "#071c1f", "--lamp": "#e9c46a2b", "--cloth-ink": "#f7edd2",
@@ -95,7 +95,7 @@ def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
 
 
 def _pick(state: Any, moves: Sequence[int]) -> Pick:
-    """GA-14, GA-16: two characters, chosen on the board."""
+    """Make the choice of two characters on the board (GA-14, GA-16)."""
     found = {}
     for move in moves:
         pair = move - s.TWO
@@ -108,7 +108,7 @@ def _pick(state: Any, moves: Sequence[int]) -> Pick:
 
 
 def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
-    """Whose decision it is, and of what kind."""
+    """Return a sentence that names the player who decides, and the kind of decision."""
     if player == TERMINAL:
         return end_text(state, names)
     kind, arg = words.kind(state), words.argument(state)
@@ -186,5 +186,5 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
 
 
 def _prestige(state: Any, seat: int, known: int) -> int:
-    """GA-23: number of tiles is public, their faces need not be."""
+    """GA-23: return a player's prestige as the viewer knows it; the number of tiles is always public."""
     return scoring.prestige_of(state, seat, known)

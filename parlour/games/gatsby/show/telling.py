@@ -19,7 +19,7 @@ LAST_QUARTER = 3
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """Return the lines of the log for one step: what was done, then what followed by itself."""
+    """Return the lines of the log for one step: what was done, then what followed without a decision."""
     lines = _chance(step, viewer, names) if step.actor == CHANCE else _move(step, viewer, names)
     return (*lines, *_followed(step, viewer, names))
 
@@ -51,7 +51,7 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _opened(step: Step, slot: int) -> list[Line]:
-    """GA-7: characters turned up, the two of a location together; after the last one, who changes places."""
+    """GA-7: describe characters turned up, the two of a location together; after the last, those that move."""
     before, after = step.before, step.after
     place = p.OPEN_SLOTS.index(slot)
     if place % 2 == 0:
@@ -114,7 +114,7 @@ def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
 
 
 def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
-    """GA-24: a tile set aside straight from a draw stays hidden."""
+    """Describe the tile that stays; one set aside straight from a draw is hidden (GA-24)."""
     before, after, seat = step.before, step.after, step.actor
     kept = step.action - s.TILE
     other = next(tile for tile in range(p.N_TILES) if tile != kept and before.tile[tile] in (s.KEPT, s.ON_SPACE + seat))
@@ -150,7 +150,7 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
             new &= ~(1 << step.action)
         if kind == s.OTHER:
             new &= ~(1 << words.argument(before))
-        if new:  # S8: the second token goes to the row by itself
+        if new:  # S8: the second token goes to the same row without a decision
             where = words.space_name(places.count((new & -new) - 1))
             lines.append(Line(f"{names[step.actor]} places on {where} too.", TILE_CLAUSE, step.actor, "event"))
     for seat in (0, 1):
@@ -170,7 +170,7 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
-    """Describe who is rallied, and where from (GA-17 to GA-20)."""
+    """Describe the character that is rallied, and from where (GA-17 to GA-20)."""
     seat = after.owner[slot]
     char = hidden.sure(words.seen_by(after, viewer), slot)
     whom = words.worth(after, char) if char >= 0 else "a face-down character"
@@ -189,14 +189,14 @@ def _ends(after: Any, names: Sequence[str]) -> Line:
 
 
 def tie_text(state: Any) -> str:
-    """Say that nobody has won, and what follows with the option `play_off`."""
+    """Return a sentence about a tie, and what follows with the option `play_off`."""
     found = [0, 0]
     rules.scores(state, found)
     return f"A tie: both have {found[0]} prestige and equally many characters. Another game decides."
 
 
 def end_text(state: Any, names: Sequence[str]) -> str:
-    """Return who has won, and by what."""
+    """Return a sentence that names the winner, and how they won."""
     if state.winner >= 0:
         how = "all three of a suit" if state.ending == s.TRIO else "one of each suit"
         return f"{names[state.winner]} wins with {how}."

@@ -26,7 +26,7 @@ MINUTES = (25, 25)  # the median of decisions (docs/games/gatsby.md, greedy) tim
 
 YES = {s.BONUS: ("take", "yes", "y"), s.EXCHANGE: ("swap", "yes", "y", "exchange")}
 NO = {s.BONUS: ("skip", "n", *LET_BE), s.EXCHANGE: ("no swap", "n", *LET_BE, "leave")}
-SWAP = ("swap", "exchange")  # the second as in records of before 2026-11-24, as are "leave" and "floor6"
+SWAP = ("swap", "exchange")  # the second as in records from before 2026-11-24, like "leave" and "floor6"
 LEADS = {s.OWN: "swap ", s.OTHER: "with "}
 BY_ROW = (s.RACETRACK, s.ROW, s.PLACE)
 ADVICE = {
@@ -83,13 +83,13 @@ def parse_action(state: Any, text: str) -> int:
 
 
 def _answer(kind: int, arg: int, said: str) -> int:
-    """GA-14: yes or no to the present question, with or without the bonus that it is about."""
+    """GA-14: read yes or no to the present question, with or without the bonus that it is about."""
     verb = said.removesuffix(f" {p.BONUSES[arg]}") if kind == s.BONUS else said
     return s.YES if verb in YES[kind] else s.NO if verb in NO[kind] else -1
 
 
 def _pair(state: Any, names: list[str]) -> int:
-    """Two places; the verb may come first."""
+    """Read two places; the verb may come first."""
     if names[:2] == ["look", "at"] and not words.argument(state):
         names = names[2:]
     elif names[0] in (SWAP if words.argument(state) else ("peek",)):

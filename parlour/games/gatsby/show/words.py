@@ -56,7 +56,7 @@ def worth(state: Any, char: int) -> str:
 
 
 def worthy(char: int, prestige: int) -> str:
-    """Return the same, of a character with so much prestige."""
+    """Return the same, with the prestige given."""
     return f"{CHARACTERS[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {prestige})"
 
 
@@ -108,7 +108,7 @@ def argument(state: Any) -> int:
 
 
 def seen_by(state: Any, viewer: int) -> list[int]:
-    """GA-24: for each character the places where it may lie as this viewer knows."""
+    """GA-24: return for each character the places where it may be, as this viewer knows."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, viewer, seen)
     return seen

@@ -1,5 +1,5 @@
-"""What speaks for a decision of Gatsby that puts no token: a Special Action tile kept, a bonus taken, characters looked
-at or swapped. See `grounds`."""
+"""The reasons for a decision of Gatsby that places no token: a Special Action tile kept, a bonus taken, characters
+looked at or swapped. See `grounds`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import tile_of
 from parlour.games.gatsby.study import policy
 
-CAN = "can "  # before what a part that is still to come can do at the best
+CAN = "can "  # before what a part that is still to come can do at best
 LEAST = 0.05  # points by which a swap must change the position
 PEEKED = 0.5 * policy.bonus_worth(p.PEEK)  # for each face that is new
 
 
 def could(grounds: list[Ground]) -> list[Ground]:
-    """Return the same as what can be done, by a part that is still to come."""
+    """Return the same reasons as what a part that is still to come can do."""
     return [replace(ground, what=CAN + ground.what) for ground in grounds]
 
 
@@ -49,7 +49,7 @@ def offered(state: s.State, bonus: int, seat: int) -> list[Ground]:
 
 
 def paired(state: s.State, pair: int, seat: int, *, blind: bool) -> list[Ground]:
-    """GA-14, GA-16: two characters to be looked at, or swapped unseen."""
+    """Return the reasons to look at two characters, or to swap them unseen (GA-14, GA-16)."""
     faces, _ = looked(state, seat)
     unknown = sum(faces[slot] < 0 for slot in (p.first_of(pair), p.second_of(pair)))
     shown = [Ground("unknown", PEEKED * unknown, (unknown,))] if unknown and not blind else []
@@ -58,8 +58,10 @@ def paired(state: s.State, pair: int, seat: int, *, blind: bool) -> list[Ground]
 
 
 def exchanged(state: s.State, pair: int, seat: int, *, really: bool) -> list[Ground]:
-    """GA-14: where a swap of two characters, or leaving it, tells most: what each place gains by it adds up to the
-    whole, as `policy` counts a place by what its character brings."""
+    """Return the reason to swap two characters, or not to: what it means for the place that gains most (GA-14).
+
+    The gains of the two places add up to the whole, because `policy` counts a place by what its character brings.
+    """
     faces, gains = looked(state, seat)
     slots = p.first_of(pair), p.second_of(pair)
     change = [_change(state, seat, slots[i], slots[1 - i], faces, gains) for i in range(2)]
@@ -77,7 +79,7 @@ def exchanged(state: s.State, pair: int, seat: int, *, really: bool) -> list[Gro
 
 
 def _change(state: s.State, seat: int, slot: int, other: int, faces: list[int], gains: list[float]) -> float:
-    """Return what the place gains if the character of another comes there."""
+    """Return what the place gains if the character of another place moves there."""
     moved = [*gains]
     for who in range(2):
         moved[who * p.N_SLOTS + slot] = gains[who * p.N_SLOTS + other]
@@ -85,9 +87,9 @@ def _change(state: s.State, seat: int, slot: int, other: int, faces: list[int], 
 
 
 def nearer(state: s.State, seat: int, slot: int) -> int:
-    """Return who is nearer to a character: 1 this seat, -1 the other, 0 neither (GA-17 to GA-20)."""
+    """Return which seat is nearer to a character: 1 for this seat, -1 for the other, 0 for neither (GA-17 to GA-20)."""
     mine, other = (_near(state, one, slot) for one in (seat, 1 - seat))
-    if slot == p.STARS and mine and other:  # GA-18: nobody can have all of them as it is
+    if slot == p.STARS and mine and other:  # GA-18: as it is, neither player can have all of them
         return 0
     return (mine > other) - (mine < other)
 
@@ -103,7 +105,7 @@ def _near(state: s.State, seat: int, slot: int) -> int:
 
 
 def _unknown(state: s.State, seat: int) -> int:
-    """GA-24: characters on the board whose faces this seat does not know for certain."""
+    """GA-24: count the characters on the board whose faces this seat does not know for certain."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, seat, seen)
     return sum(state.owner[slot] < 0 and hidden.sure(seen, slot) < 0 for slot in range(p.N_SLOTS))

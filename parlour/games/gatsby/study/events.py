@@ -1,4 +1,4 @@
-"""What of a game of Gatsby is worth counting, for statistics."""
+"""What is worth counting in games of Gatsby, for statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.games.gatsby.rules import state as s
 ENDINGS = ("three of a suit", "one of each suit", "prestige", "draw")
 EVENTS = (
     "bonus let go", "opponent forced", "Special Action tile used", "Special Action tile set aside",
-    "characters swapped", "tokens swapped", "character rallied face down", "row filled by who loses it",
+    "characters swapped", "tokens swapped", "character rallied face down", "row filled for the opponent",
 )  # fmt: skip
 COUNTS = (
     "turns",
@@ -24,7 +24,7 @@ COUNTS = (
 
 
 def ending(state: Any) -> int:
-    """GA-22, GA-23: how a finished game ended."""
+    """GA-22, GA-23: return how a finished game ended."""
     if state.ending < s.PRESTIGE:
         return int(state.ending) - s.TRIO
     shares = [0.0, 0.0]
@@ -33,12 +33,12 @@ def ending(state: Any) -> int:
 
 
 def starter(state: Any) -> int:
-    """GA-8: the seat that had the first turn. The first decisions are the other seat's, who prepares."""
+    """GA-8: return the seat that had the first turn; before it, the other seat prepares."""
     return int(state.player if state.turns % 2 else 1 - state.player)
 
 
 def events(state: Any, action: int) -> int:
-    """The events that `action`, about to be applied, brings."""
+    """Return the events of `action`, which is about to be applied."""
     kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]
     found = 0
     if kind == s.BONUS:
@@ -59,7 +59,7 @@ def events(state: Any, action: int) -> int:
 
 
 def _gives_away(state: Any, space: int) -> bool:
-    """GA-20: whether a token of the active player there would fill a row that the other one has."""
+    """GA-20: return whether a token of the active player there would fill a row in which the other has more."""
     seat = state.player
     state.tokens[seat] |= 1 << space
     best = places.majority(state, places.row_of(space))
@@ -68,7 +68,7 @@ def _gives_away(state: Any, space: int) -> bool:
 
 
 def count(state: Any, which: int) -> int:
-    """Numbers of a finished game."""
+    """Return a number of COUNTS, from a finished game."""
     if which == 0:
         return int(state.turns)
     if which == 5:

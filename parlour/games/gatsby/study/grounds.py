@@ -1,8 +1,8 @@
-"""What speaks for a decision of Gatsby: what a token does to paths, stars and rows, and what a step reaches; at an
-action the best that it can do. Tiles, looks and characters are in `dealings`.
+"""The reasons for a decision of Gatsby: what a token does to paths, stars and rows, and what a step reaches; for an
+action, the best that it can do. Tiles, looks and characters are in `dealings`.
 
-Weighed as `policy` weighs the places, with the faces that the deciding player knows (GA-24); the words are of spaces,
-tokens and levels alone, which everybody sees.
+They are weighed as `policy` weighs the places, with the faces that the deciding player knows (GA-24); their words
+mention only spaces, tokens and levels, which both players see.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def grounds(state: s.State, action: int) -> list[Ground]:
 
 
 def _placed(state: s.State, space: int, seat: int) -> list[Ground]:
-    """Return a token there, and the bonus of the space (GA-10, GA-12)."""
+    """Return the reasons to place a token there: the token, and the bonus of the space (GA-10, GA-12)."""
     after = copy(state)
     after.tokens[seat] |= 1 << space
     counts = state.setup_bonus or state.due_kind[state.due - 1] != s.START  # GA-8
@@ -55,7 +55,7 @@ def _bonus(bonus: int) -> list[Ground]:
 
 
 def _to_come(before: s.State, after: s.State, seat: int) -> list[Ground]:
-    """Return the best that the parts can do that this decision has made due, as far as that is certain now (GA-25)."""
+    """Return the best that parts made due by this decision can do, as far as that is certain now (GA-25)."""
     found: dict[str, Ground] = {}
     tokens, lifted = 0, copy(after)
     if before.due_kind[before.due - 1] == s.ACTION:  # a step that came at once weighs against one that comes later
@@ -113,7 +113,7 @@ def _board(state: s.State, seat: int, gains: list[float]) -> float:
 
 
 def _tokens(before: s.State, after: s.State, seat: int) -> list[Ground]:
-    """Return what tokens that are new or have changed sides do, place by place."""
+    """Return, place by place, what the tokens do that are new or have changed sides."""
     _, gains = dealings.looked(before, seat)
     found = []
     more = policy.cabaret_worth(after, seat, gains) - policy.cabaret_worth(before, seat, gains)
@@ -159,7 +159,7 @@ def _reachable(state: s.State, seat: int, path: int) -> bool:
 
 
 def _climbed(before: s.State, after: s.State, seat: int) -> list[Ground]:
-    """GA-11, GA-19: steps in the Finance Center."""
+    """Return the reasons for steps in the Finance Center (GA-11, GA-19)."""
     old, new = before.level[seat], after.level[seat]
     if new <= old:
         return []

@@ -1,8 +1,8 @@
 """What a position of Gatsby is worth: for bots that look one step ahead.
 
 The unit is about a point of prestige. A character on the board is worth to each player what it
-would bring them (prestige, a suit, a fifth suit), divided by how near both are to winning it over.
-What is still due in a turn is worth the best that it can do. Only faces that the player knows are
+would bring them (prestige, a suit, a fifth suit), shared by how near both are to rallying it. What
+is still due in a turn is worth the best that it can do. Only faces that the player knows are
 counted; others are worth the average.
 """
 
@@ -34,12 +34,12 @@ TILE_WORTH = (1.0, 1.5, 1.4, 1.2, 1.8, 1.5, 2.0, 1.2, 1.7, 1.5, 1.0)
 POINT, USUAL, TILE, KEPT, CHARACTER = 0.33, 1.3, 0.24, 0.06, 0.12
 TWO_OF, SECOND, THIRD, TEMPO = 0.15, 0.5, 2.2, 0.1
 NEW_SUIT = (0.0, 0.0, 0.05, 0.3, 1.5, 0.0)  # of a suit that they have not, by those they have
-HOPES = (1.1, 0.7)  # of the Cabaret and the Finance Center, beside the Racetrack's
+HOPES = (1.1, 0.7)  # of the Cabaret and the Finance Center, relative to the Racetrack's
 BONUS_WORTH = (0.0, 0.7, 0.9, 0.8, 0.9, 1.3, 1.6, 0.0)  # PEEK, CLIMB, FORCE, EXTRA, SWAP, SPECIAL
 
 
 def value(state: Any, player: int) -> float:
-    """What the position is worth to `player`, less what it is worth to the other."""
+    """Return what the position is worth to `player`, less what it is worth to the other."""
     if state.ending:
         return _result(state, player)
     faces = [0] * p.N_SLOTS
@@ -58,16 +58,16 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by `lead`, half of it for one and half against the
+    """See `parlour.engine.no_policy`: the odds from `lead`, half of it for one and half against the
     other."""
     ahead = lead(state, 0)
     return exp(max(-FAR, min(FAR, 0.5 * (ahead if player == 0 else -ahead))))
 
 
 def lead(state: Any, player: int) -> float:
-    """The logarithm of the odds that `player` wins, fitted to games (docs/games/gatsby.md).
+    """Return the logarithm of the odds that `player` wins, fitted to games (docs/games/gatsby.md).
 
-    Every face that somebody has seen counts: a search deals again those that it may not know.
+    Every face that a player has seen counts: a search deals again those that it may not know.
     """
     if state.ending:
         return _result(state, player)
@@ -82,7 +82,7 @@ def lead(state: Any, player: int) -> float:
 
 
 def _hopes(state: Any, seat: int, gains: Any) -> float:
-    """What a seat has won, and in `gains` what each character still on the board would add."""
+    """Return what a seat has won, and in `gains` what each character still on the board would add."""
     have = [0] * p.SUITS
     against = [0] * p.SUITS
     total = 0.0
@@ -120,7 +120,10 @@ def _hopes(state: Any, seat: int, gains: Any) -> float:
 
 
 def settled(state: Any, player: int) -> bool:
-    """Only looks at faces matter at once; tiles drawn are judged when one is kept."""
+    """Return whether the due chance does not affect `value`: all but looks at faces.
+
+    Tiles drawn are judged when one is kept.
+    """
     kind = state.due_kind[state.due - 1]
     return bool(kind != s.LOOK and kind != s.CLAIM)
 
@@ -139,8 +142,8 @@ def _result(state: Any, player: int) -> float:
 
 # What characters are worth -----------------------------------------------------------------------
 def _look(state: Any, player: int, faces: Any, gains: Any) -> None:
-    """faces[place]: the character there as far as `player` knows, -1 unknown; gains[seat * N_SLOTS
-    + place]: what it would bring that seat."""
+    """Write into faces[place] the character there as far as `player` knows, -1 if unknown; into
+    gains[seat * N_SLOTS + place] what it would bring that seat."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, player, seen)
     have = [0] * (2 * p.SUITS)
@@ -164,7 +167,7 @@ def _look(state: Any, player: int, faces: Any, gains: Any) -> None:
 
 
 def wanted(mine: int, other: int) -> float:
-    """GA-22: one more of a suit, worth less when the other player has one of it."""
+    """GA-22: return the worth of one more of a suit, which is less if the other player has one of it."""
     worth = float(WANTED[mine] if mine < 3 else 0.0)
     return worth if other == 0 else 0.2
 
@@ -178,7 +181,7 @@ def new_suit(suits: int) -> float:
 
 
 def tile_worth(tile: int) -> float:
-    """A Special Action tile on the own space, beside the point that it is worth at the end."""
+    """Return the worth of a Special Action tile on the own space, without its point at the end."""
     return float(TILE_WORTH[tile])
 
 
@@ -187,7 +190,7 @@ def bonus_worth(bonus: int) -> float:
 
 
 def _base(state: Any, player: int, faces: Any, gains: Any) -> float:
-    """The worth of what is owned, and of what is on the board by how near both players are to
+    """Return the worth of what is owned, and of what is on the board by how near both players are to
     it."""
     total = _owned(state, player, faces) - _owned(state, 1 - player, faces)
     total += cabaret_worth(state, player, gains) + finance_worth(state, player, gains)
@@ -221,13 +224,13 @@ def _owned(state: Any, seat: int, faces: Any) -> float:
 
 
 def _share(near: float, weight: float, mine: float, other: float) -> float:
-    """A character that is mine with chance `near`, counted by how soon that is decided."""
+    """Return the worth of a character that is mine with chance `near`, by how soon that is decided."""
     return weight * (near * mine - (1.0 - near) * other)
 
 
 # The three places --------------------------------------------------------------------------------
 def cabaret_worth(state: Any, player: int, gains: Any) -> float:
-    """Paths by the tokens that each still needs; stars by those that only one player has."""
+    """Return the worth of paths, by the tokens that each still needs, and of stars, if only one player has any."""
     total = 0.0
     for path in range(2):
         if state.owner[path] < 0:
@@ -247,7 +250,7 @@ def cabaret_worth(state: Any, player: int, gains: Any) -> float:
 
 
 def steps_left(state: Any, seat: int, path: int) -> int:
-    """How many tokens this player still needs for a path, going round the other's; NEVER when it is
+    """Return how many tokens this player still needs for a path, going round the other's; NEVER when it is
     blocked."""
     own = state.tokens[seat] & p.CABARET_BITS
     free = own | places.cabaret_room(state)
@@ -270,7 +273,7 @@ def steps_left(state: Any, seat: int, path: int) -> int:
 
 
 def finance_worth(state: Any, player: int, gains: Any) -> float:
-    """Floors by who is nearer; height itself is worth a little."""
+    """Return the worth of the floors, by how near each player is; height itself is worth a little."""
     total: float = 0.15 * (state.level[player] - state.level[1 - player])
     for floor in range(p.FLOORS):
         slot = p.FINANCE + floor
@@ -286,7 +289,7 @@ def finance_worth(state: Any, player: int, gains: Any) -> float:
 
 
 def row_worth(state: Any, player: int, row: int, gains: Any) -> float:
-    """A row by tokens, sure once one player has the majority."""
+    """Return the worth of a row, by its tokens; it is decided when one player has the majority."""
     slot = p.TRACK + row
     if state.owner[slot] >= 0:
         return 0.0
@@ -306,7 +309,7 @@ def row_worth(state: Any, player: int, row: int, gains: Any) -> float:
 
 # What is still due -------------------------------------------------------------------------------
 def _due(state: Any, kind: int, arg: int, player: int, gains: Any) -> float:
-    """What a part that is still to come is worth to the active player, at the best."""
+    """Return what a part that is still to come is worth to the active player, at best."""
     sign = 1.0 if state.player == player else -1.0
     if kind == s.STEP:
         return _step(state, player, sign, gains)
@@ -384,7 +387,7 @@ def _best_space(state: Any, player: int, sign: float, spaces: int, gains: Any) -
 
 
 def _best_swap(state: Any, player: int, own: int, faces: Any, gains: Any) -> float:
-    """The best token of the opponent for this one of their own."""
+    """Return the value of the position after swapping this token for the best one of the opponent."""
     best = -WIN
     left = state.tokens[1 - player]
     while left:
@@ -400,7 +403,7 @@ def _best_swap(state: Any, player: int, own: int, faces: Any, gains: Any) -> flo
 
 
 def _exchanged(state: Any, player: int, pair: int) -> float:
-    """The position after the two characters have changed places, which this player would know."""
+    """Return the value of the position after the two characters change places, which this player would know."""
     first, second = p.first_of(pair), p.second_of(pair)
     faces = [0] * p.N_SLOTS
     gains = [0.0] * (2 * p.N_SLOTS)
