@@ -24,14 +24,18 @@ GREEDY = {"kind": "bot", "bot": "greedy"}
 LONGEST = 90.0  # seconds until the bots of a table have played it out
 SERVE = """
 import dataclasses, json, sys
-from parlour.table.settings import Settings
 try:
-    from parlour.table.web.serve import run
-except ImportError:
-    from parlour.table.serve import run
-    import parlour.table.asking
-    if hasattr(parlour.table.asking, "patience"):  # it cannot be set there, and questions would take a minute each
-        parlour.table.asking.patience = lambda pace: json.loads(sys.argv[1])["patience"]
+    from parlour.house.settings import Settings
+    from parlour.house.serve import run
+except ImportError:  # a commit before its folders were subjects
+    from parlour.table.settings import Settings
+    try:
+        from parlour.table.web.serve import run
+    except ImportError:
+        from parlour.table.serve import run
+        import parlour.table.asking
+        if hasattr(parlour.table.asking, "patience"):  # it cannot be set there, and questions would take a minute each
+            parlour.table.asking.patience = lambda pace: json.loads(sys.argv[1])["patience"]
 known = {field.name for field in dataclasses.fields(Settings)}
 settings = {name: value for name, value in json.loads(sys.argv[1]).items() if name in known}
 run(Settings(**settings), lambda url: print(url, flush=True))
