@@ -102,7 +102,7 @@ def test_the_look_of_each_game_is_in_its_style_alone(name: str) -> None:
 def test_cores_look_knows_no_class_but_those_of_the_vocabulary() -> None:
     """Its kinds, the marks that it lists, and the parts that the renderer draws; nothing that only one game says."""
     drawn = "".join(Path(module.__file__ or "").read_text("utf-8") for module in (html, html_pieces))
-    script = "".join(file.read_text("utf-8") for file in (Path(parlour.__file__).parent / "table").rglob("*.js"))
+    script = "".join(file.read_text("utf-8") for file in (Path(parlour.__file__).parent / "house").rglob("*.js"))
     rules = re.sub(r"/\*.*?\*/", "", html.look(), flags=re.DOTALL)
     classes = {name for head in re.findall(r"([^{}]*)\{", rules) for name in re.findall(r"\.([a-z][\w-]*)", head)}
     known = {*get_args(Kind), *MARKS, *(f"n{i}" for i in range(7)), *(f"s{i}" for i in range(6))}
