@@ -10,6 +10,15 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _house()
+    _tables()
+    _chat()
+    _seats()
+    _steps()
+
+
+def _house() -> None:
+    """Create what belongs to the house and not to a table: guests and settings."""
     op.create_table(
         "guests",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -23,6 +32,9 @@ def upgrade() -> None:
         sa.Column("value", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("key"),
     )
+
+
+def _tables() -> None:
     op.create_table(
         "tables",
         sa.Column("id", sa.String(length=16), nullable=False),
@@ -45,6 +57,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("tables_by_status", "tables", ["status", "touched"], unique=False)
+
+
+def _chat() -> None:
     op.create_table(
         "chat",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
@@ -58,6 +73,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("chat_by_table", "chat", ["table_id", "id"], unique=False)
+
+
+def _seats() -> None:
     op.create_table(
         "seats",
         sa.Column("table_id", sa.String(length=16), nullable=False),
@@ -72,6 +90,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table_id", "seat"),
     )
     op.create_index("seats_by_guest", "seats", ["guest_id"], unique=False)
+
+
+def _steps() -> None:
     op.create_table(
         "steps",
         sa.Column("table_id", sa.String(length=16), nullable=False),

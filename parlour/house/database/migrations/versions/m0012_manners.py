@@ -12,6 +12,16 @@ NEVER = "acts are never changed nor deleted"
 
 
 def upgrade() -> None:
+    _marks()
+    _reports()
+    _bans()
+    _announcements()
+    _keepers()
+    _keep_acts()
+
+
+def _marks() -> None:
+    """Create the table of who has muted or blocked whom."""
     op.create_table(
         "marks",
         sa.Column("guest_id", sa.String(32), primary_key=True),
@@ -22,6 +32,10 @@ def upgrade() -> None:
         sa.Column("created", sa.Float(), nullable=False),
     )
     op.create_index("marks_by_other", "marks", ["other_id"])
+
+
+def _reports() -> None:
+    """Create the tables of reports and of the lines of chat that they are about."""
     op.create_table(
         "reports",
         sa.Column("id", sa.Integer(), primary_key=True, autoincrement=True),
@@ -46,6 +60,9 @@ def upgrade() -> None:
         sa.Column("text", sa.Text(), nullable=False),
     )
     op.create_index("report_lines_by_guest", "report_lines", ["guest_id"])
+
+
+def _bans() -> None:
     op.create_table(
         "bans",
         sa.Column("id", sa.Integer(), primary_key=True, autoincrement=True),
@@ -57,6 +74,9 @@ def upgrade() -> None:
         sa.Column("lifted", sa.Float(), nullable=True),
     )
     op.create_index("bans_by_guest", "bans", ["guest_id"])
+
+
+def _announcements() -> None:
     op.create_table(
         "announcements",
         sa.Column("id", sa.Integer(), primary_key=True, autoincrement=True),
@@ -64,6 +84,10 @@ def upgrade() -> None:
         sa.Column("created", sa.Float(), nullable=False),
         sa.Column("ended", sa.Float(), nullable=True),
     )
+
+
+def _keepers() -> None:
+    """Create the tables of keepers and of what they did."""
     op.create_table(
         "keepers",
         sa.Column("id", sa.String(64), primary_key=True),
@@ -79,6 +103,10 @@ def upgrade() -> None:
         sa.Column("about", sa.String(64), nullable=False),
         sa.Column("words", sa.Text(), nullable=False),
     )
+
+
+def _keep_acts() -> None:
+    """Let the database itself refuse to change or delete acts."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(
             "CREATE FUNCTION acts_stay() RETURNS trigger LANGUAGE plpgsql AS "
