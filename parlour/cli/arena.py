@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from parlour.cli import output
 from parlour.core.errors import BadSetup
+from parlour.core.game import Game
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from parlour.analysis.arena import Contest, Crew, Run
     from parlour.analysis.ladder import Rung
-    from parlour.analysis.shapes import Shape
     from parlour.analysis.sprt import Running, Sprt
 
 GAMES, MOST = 200, 4000  # without and with a rule that may stop earlier
@@ -29,58 +28,86 @@ ENDED = {
 }
 
 
+# The options of `parlour arena`, as the command line names them ---------------------------------
+Bots = Annotated[
+    str | None,
+    typer.Option("--bots", metavar="BOT,BOT", help="The bots that play; `parlour bots` lists them.  [default: all]"),
+]
+Games = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        "-n",
+        min=1,
+        help="At most this many (per pair, with --ladder), in whole blocks.  "
+        f"[default: {GAMES}; {MOST} with --sprt or --ladder]",
+    ),
+]
+BySprt = Annotated[bool, typer.Option("--sprt", help="Stop once it is clear which of two bots is better.")]
+Elo0 = Annotated[
+    float, typer.Option("--elo0", min=-1000, max=1000, help="H0: the first bot is at most this much stronger.")
+]
+Elo1 = Annotated[float, typer.Option("--elo1", min=-1000, max=1000, help="H1: it is at least this much stronger.")]
+Seconds = Annotated[
+    float | None, typer.Option("--seconds", min=0, help="Stop after this long (for each pair, with --ladder).")
+]
+Processes = Annotated[
+    int | None,
+    typer.Option("--processes", min=1, help="Threads; they don't change the games.  [default: one per core]"),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Save the games to this file (JSON lines), or continue the games in it; with --ladder, a folder.",
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw a picture.  [default: beside --out, not with --ladder]"),
+]
+Ladder = Annotated[
+    bool, typer.Option("--ladder", help="Play each bot against the one below it, in every ruleset and edition.")
+]
+Write = Annotated[bool, typer.Option("--write", help="With --ladder: write the game's section of docs/bots.md.")]
+
+
+class Wish(NamedTuple):
+    """The options that a contest and a ladder have in common."""
+
+    game: Game
+    players: int
+    edition: str | None
+    options: dict[str, str]
+    games: int
+    seconds: float | None
+    seed: int
+    processes: int | None
+    out: Path | None
+    plot: Path | None
+    json: bool
+
+
 def arena(
     game: output.GameName,
-    bots: Annotated[
-        str | None,
-        typer.Option("--bots", metavar="BOT,BOT", help="The bots that play; `parlour bots` lists them.  "
-                     "[default: all]"),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", min=1, help="At most this many (per pair, with --ladder), in whole blocks.  "
-                     f"[default: {GAMES}; {MOST} with --sprt or --ladder]"),
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")
-    ] = None,
+    bots: Bots = None,
+    games: Games = None,
+    players: output.Players = None,
     edition: output.EditionName = None,
     option: output.Options = None,
-    sprt: Annotated[bool, typer.Option("--sprt", help="Stop once it is clear which of two bots is better.")] = False,
-    elo0: Annotated[
-        float, typer.Option("--elo0", min=-1000, max=1000, help="H0: the first bot is at most this much stronger.")
-    ] = 0.0,
-    elo1: Annotated[
-        float, typer.Option("--elo1", min=-1000, max=1000, help="H1: it is at least this much stronger.")
-    ] = 50.0,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0, help="Stop after this long (for each pair, with --ladder).")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
-    processes: Annotated[
-        int | None,
-        typer.Option("--processes", min=1, help="Threads; they don't change the games.  [default: one per core]"),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Save the games to this file (JSON lines), or continue the games in it; with --ladder, a folder.",
-        ),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw a picture.  [default: beside --out, not with --ladder]"),
-    ] = None,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Play each bot against the one below it, in every ruleset and edition.")
-    ] = False,
-    write: Annotated[
-        bool, typer.Option("--write", help="With --ladder: write the game's section of docs/bots.md.")
-    ] = False,
+    sprt: BySprt = False,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 50.0,
+    seconds: Seconds = None,
+    seed: output.Seed = 1,
+    processes: Processes = None,
+    out: Out = None,
+    plot: Plot = None,
+    ladder: Ladder = False,
+    write: Write = False,
     json: output.Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
 
     A block is one seed, played with every bot in every seat, so that luck cancels out; the 95 % intervals are by
@@ -91,8 +118,6 @@ def arena(
     Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
     --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
     """
-    from parlour.analysis.arena import Contest, Crew
-    from parlour.analysis.shapes import shapes
     from parlour.analysis.sprt import Running, Sprt
     from parlour.bots import names
     from parlour.games import find
@@ -108,48 +133,50 @@ def arena(
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
     options = output.parse_options(option)
+    wish = Wish(found, seats, edition, options, most, seconds, seed, processes, out, plot, json)
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
-        command = output.command(f"arena {found.name}", given, option, "--ladder --write")
-        page = _page() if write else None
-        output.open_file(plot)
-        with Crew(processes) as crew:
-            rungs = _climb(shapes(found, seats, edition, options), rule, most, crew, seed, seconds, out, json)
-        _tell_ladder(rungs, plot, page, command, json)
-        ended = rungs[-1].run.ended
+        ended = _ladder(wish, rule, output.command(f"arena {found.name}", given, option, "--ladder --write"), write)
     else:
         chosen = tuple(output.bot_list(bots)) if bots else names(found)
-        if sprt and len(chosen) != 2:
-            raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
-        picture = plot or (out.with_suffix(".svg") if out else None)
-        if picture is not None and picture == out:
-            raise BadSetup(f"The picture would overwrite the games in {out}. Choose another file.")
-        output.open_file(picture)
-        contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
-        test = Running(rule) if sprt else None
-        with Crew(processes) as crew:
-            result = _run(contest, most, crew, test, seconds, out)
-        _tell(result, test, picture, json)
-        ended = result.ended
+        ended = _contest(wish, chosen, Running(rule) if sprt else None)
     if ended == "interrupted":
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _run(
-    contest: Contest, games: int, crew: Crew, test: Running | None, seconds: float | None, out: Path | None
-) -> Run:
+# A contest ---------------------------------------------------------------------------------------
+def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
+    """Play a contest between bots and print it. Return why it ended (`parlour.analysis.arena.Run`)."""
+    from parlour.analysis.arena import Contest, Crew
+
+    if test is not None and len(bots) != 2:
+        raise BadSetup(f"--sprt decides between two bots, not {len(bots)}.")
+    picture = wish.plot or (wish.out.with_suffix(".svg") if wish.out else None)
+    if picture is not None and picture == wish.out:
+        raise BadSetup(f"The picture would overwrite the games in {wish.out}. Choose another file.")
+    output.open_file(picture)
+    edition = wish.game.edition(wish.edition).name
+    contest = Contest(wish.game, bots, wish.players, edition, wish.options, wish.seed)
+    with Crew(wish.processes) as crew:
+        result = _run(contest, wish, crew, test)
+    _tell(result, test, picture, wish.json)
+    return result.ended
+
+
+def _run(contest: Contest, wish: Wish, crew: Crew, test: Running | None) -> Run:
     from parlour.analysis.arena import run
     from parlour.analysis.results import Results
     from parlour.analysis.standings import score
 
     first = contest.bots[0]
     with ExitStack() as stack:
-        kept = stack.enter_context(Results(out, contest)) if out else None
+        kept = stack.enter_context(Results(wish.out, contest)) if wish.out else None
         tell = stack.enter_context(output.progress("playing", "compiling (the first time only)"))
         return run(
-            contest, games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
-            enough=(lambda block: test.add([score(block, first)])) if test else None, seconds=seconds, progress=tell,
+            contest, wish.games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
+            enough=(lambda block: test.add([score(block, first)])) if test else None, seconds=wish.seconds,
+            progress=tell,
         )  # fmt: skip
 
 
@@ -200,26 +227,33 @@ def _test(test: Running) -> str:
 
 
 # The ladder --------------------------------------------------------------------------------------
-def _climb(
-    shaped: Sequence[Shape],
-    rule: Sprt,
-    games: int,
-    crew: Crew,
-    seed: int,
-    seconds: float | None,
-    out: Path | None,
-    json: bool,
-) -> list[Rung]:
+def _ladder(wish: Wish, rule: Sprt, command: str, write: bool) -> str:
+    """Play a ladder and print it; `write` its section, with the `command` that made it. Return why it ended."""
+    from parlour.analysis.arena import Crew
+
+    page = _page() if write else None
+    output.open_file(wish.plot)
+    with Crew(wish.processes) as crew:
+        rungs = _climb(wish, rule, crew)
+    _tell_ladder(rungs, wish.plot, page, command, wish.json)
+    return rungs[-1].run.ended
+
+
+def _climb(wish: Wish, rule: Sprt, crew: Crew) -> list[Rung]:
     from parlour.analysis.ladder import climb
+    from parlour.analysis.shapes import shapes
     from parlour.bots import names
 
-    if len(names(shaped[0].game)) < 2:
-        raise BadSetup(f"{shaped[0].game.name} has only one bot, but a ladder needs two.")
+    shaped = shapes(wish.game, wish.players, wish.edition, wish.options)
+    if len(names(wish.game)) < 2:
+        raise BadSetup(f"{wish.game.name} has only one bot, but a ladder needs two.")
     rungs = []
     with output.progress("playing", "compiling (the first time only)") as tell:
-        for rung in climb(shaped, rule, games, crew, seed=seed, seconds=seconds, folder=out, progress=tell):
+        for rung in climb(
+            shaped, rule, wish.games, crew, seed=wish.seed, seconds=wish.seconds, folder=wish.out, progress=tell
+        ):
             rungs.append(rung)
-            if json:
+            if wish.json:
                 output.emit(rung.as_dict())
     return rungs
 

@@ -13,49 +13,62 @@ if TYPE_CHECKING:
     from parlour.engine.bench import Rate
 
 
+# The options of `parlour bench`, as the command line names them ---------------------------------
+Game = Annotated[str | None, typer.Argument(metavar="GAME", help="A game.  [default: all]")]
+Peers = Annotated[bool, typer.Option("--peers", help="Compare Parlour with other libraries instead.")]
+PeersPython = Annotated[
+    str | None,
+    typer.Option(
+        "--peers-python", metavar="PATH", help="A Python interpreter that can import them.  [default: this one]"
+    ),
+]
+UnderLoad = Annotated[
+    bool, typer.Option("--table", help="Measure a house under load instead: tables of players, over real HTTP.")
+]
+Tables = Annotated[int, typer.Option("--tables", min=1, help="With --table: the number of tables.")]
+Every = Annotated[
+    float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0 for as fast as possible.")
+]
+Seconds = Annotated[float, typer.Option("--seconds", min=0.5, help="How many seconds to measure.")]
+Spectators = Annotated[int, typer.Option("--spectators", min=0, help="Pages that watch the first table.")]
+Urls = Annotated[
+    list[str] | None,
+    typer.Option("--url", help="The address of a running house; give one for each of its processes."),
+]
+Processes = Annotated[int, typer.Option("--processes", min=1, help="Server processes to start.")]
+Spread = Annotated[
+    bool,
+    typer.Option("--spread", help="Spread a table's pages over several processes, instead of one as behind a proxy."),
+]
+Database = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="The servers' database.  [default: a new SQLite file]"),
+]
+Redis = Annotated[str | None, typer.Option("--redis", metavar="URL", help="The servers' Redis.")]
+Python = Annotated[
+    str,
+    typer.Option(
+        "--python", metavar="PATH", help="A Python interpreter whose Parlour runs the servers.  [default: this one]"
+    ),
+]
+
+
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game.  [default: all]")] = None,
-    players: Annotated[
-        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")
-    ] = None,
-    peers: Annotated[bool, typer.Option("--peers", help="Compare Parlour with other libraries instead.")] = False,
-    peers_python: Annotated[
-        str | None,
-        typer.Option(
-            "--peers-python", metavar="PATH", help="A Python interpreter that can import them.  [default: this one]"
-        ),
-    ] = None,
-    table: Annotated[
-        bool, typer.Option("--table", help="Measure a house under load instead: tables of players, over real HTTP.")
-    ] = False,
-    tables: Annotated[int, typer.Option("--tables", min=1, help="With --table: the number of tables.")] = 20,
-    every: Annotated[
-        float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0 for as fast as possible.")
-    ] = 0.0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.5, help="How many seconds to measure.")] = 20.0,
-    spectators: Annotated[int, typer.Option("--spectators", min=0, help="Pages that watch the first table.")] = 0,
-    url: Annotated[
-        list[str] | None,
-        typer.Option("--url", help="The address of a running house; give one for each of its processes."),
-    ] = None,
-    processes: Annotated[int, typer.Option("--processes", min=1, help="Server processes to start.")] = 1,
-    spread: Annotated[
-        bool,
-        typer.Option(
-            "--spread", help="Spread a table's pages over several processes, instead of one as behind a proxy."
-        ),
-    ] = False,
-    database: Annotated[
-        str | None,
-        typer.Option("--database", metavar="URL", help="The servers' database.  [default: a new SQLite file]"),
-    ] = None,
-    redis: Annotated[str | None, typer.Option("--redis", metavar="URL", help="The servers' Redis.")] = None,
-    python: Annotated[
-        str,
-        typer.Option(
-            "--python", metavar="PATH", help="A Python interpreter whose Parlour runs the servers.  [default: this one]"
-        ),
-    ] = "",
+    game: Game = None,
+    players: output.Players = None,
+    peers: Peers = False,
+    peers_python: PeersPython = None,
+    table: UnderLoad = False,
+    tables: Tables = 20,
+    every: Every = 0.0,
+    seconds: Seconds = 20.0,
+    spectators: Spectators = 0,
+    url: Urls = None,
+    processes: Processes = 1,
+    spread: Spread = False,
+    database: Database = None,
+    redis: Redis = None,
+    python: Python = "",
     json: output.Json = False,
 ) -> None:
     """Measure plain and compiled play on one core, search, and a move at a table; takes about a minute per game.

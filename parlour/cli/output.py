@@ -30,6 +30,8 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; can be given several times."),
 ]
+Players = Annotated[int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")]
 BotNames = Annotated[
     str | None,
     typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas; `parlour bots` lists them."),

@@ -23,7 +23,7 @@ def simulate(
     ] = None,
     bots: output.BotNames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    seed: output.Seed = 1,
     threads: Annotated[
         int | None, typer.Option("--threads", min=1, help="Threads; the games stay the same.  [default: one per core]")
     ] = None,

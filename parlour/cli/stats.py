@@ -29,7 +29,7 @@ def stats(
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
     bots: output.BotNames = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    seed: output.Seed = 1,
     json: output.Json = False,
     plots: Annotated[
         Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")
