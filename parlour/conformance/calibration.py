@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from parlour.conformance.cases import Case, random_steps
-from parlour.conformance.checks import redealt, secret
 from parlour.conformance.faults import require
+from parlour.conformance.knowledge import redealt, secret
 from parlour.conformance.parts import Spot
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng

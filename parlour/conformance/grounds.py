@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from parlour.conformance.checks import redealt
 from parlour.conformance.faults import require
+from parlour.conformance.knowledge import redealt
 from parlour.core.contract import BECAUSE, Ground
 from parlour.core.game import Game
 from parlour.core.match import Match

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from parlour.conformance import checks
+from parlour.conformance import knowledge, positions, scenes
 from parlour.conformance.cases import Case, random_steps, shapes
 from parlour.conformance.faults import Fault, require
 from parlour.conformance.grounds import check_grounds
@@ -59,25 +59,25 @@ def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callabl
     longest = case.game.facts.longest
     known = not longest or 0 < bound <= longest
     require(known, f"rules.py: bound returns {bound}, but __init__.py says the longest game has {longest} steps.")
-    checks.check_position(match)
+    positions.check_position(match)
     kept: Any = None
     for number, _ in enumerate(random_steps(match, seed, bound or ENDLESS), 1):
         if number < MOST:
-            checks.check_position(match)
-            checks.check_random_action(match, number)
+            positions.check_position(match)
+            positions.check_random_action(match, number)
         if number % 41 == 0 or number < 25:
             if match.current_player >= 0:
-                checks.check_moves(match, number)
+                positions.check_moves(match, number)
             elif match.current_player == CHANCE and number < 25:
-                checks.check_chance(match)
+                positions.check_chance(match)
         if conserved is not None:
             now = conserved(match.state)
             require(kept in (None, now), f"Pieces were lost or added: {kept} is now {now}.")
             kept = now
     if bound:
         require(match.over and match.version < bound, f"rules.py: the game is not over within its bound, {bound}.")
-        checks.check_over(match)
-        checks.check_position(match)
+        positions.check_over(match)
+        positions.check_position(match)
 
 
 def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
@@ -88,7 +88,7 @@ def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
         outcomes = len(match.chance_outcomes()[0])
         if outcomes and outcomes not in kinds and len(kinds) < 10:
             kinds.add(outcomes)
-            checks.check_sampling(match)
+            positions.check_sampling(match)
 
 
 def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
@@ -101,14 +101,14 @@ def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
     for step in random_steps(match, seed, 80):
         check_grounds(match, rng)
         for viewer in (SPECTATOR, *range(case.players)):
-            checks.check_resample(match, viewer, rng)
-            checks.check_no_leak(case.game, step, viewer, match.names, rng)
-            checks.check_scene(match, viewer, known)
-            checks.check_told(case.game, step, viewer, match.names, known)
+            knowledge.check_resample(match, viewer, rng)
+            knowledge.check_no_leak(case.game, step, viewer, match.names, rng)
+            scenes.check_scene(match, viewer, known)
+            knowledge.check_told(case.game, step, viewer, match.names, known)
         if match.version % 16 == 1:
             scene = match.scene(match.current_player)
             require(html.render(scene) and plain.render(scene), "scene.py: scene: nothing is drawn.")
-    checks.check_information(match)
+    knowledge.check_information(match)
 
 
 def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> None:
@@ -119,7 +119,7 @@ def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> 
         match = _start(case, seed, spot)
         chanced = chanced or match.current_player == CHANCE
         for step in random_steps(match, seed, 400):
-            hidden = checks.check_declared(match, step) or hidden
+            hidden = knowledge.check_declared(match, step) or hidden
             chanced = chanced or step.actor == CHANCE
         require(chance or not chanced, "__init__.py: chance is False, but rules.py lets chance decide.")
         if (hidden or not case.game.rules.hidden_information(match.state)) and chanced == chance:
@@ -134,7 +134,7 @@ def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 11)
     for step in random_steps(match, seed, 250):
-        checks.check_undo(match, step, rng)
+        knowledge.check_undo(match, step, rng)
 
 
 def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
@@ -169,7 +169,7 @@ def about(game: Game) -> None:
     pairs = map(game.minutes, game.rulesets)
     require(all(0 < least <= most for least, most in pairs), f"text.py: MINUTES is {text.MINUTES}.")
     require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
-    checks.check_facts(game)
+    positions.check_facts(game)
     secretive = not game.facts.hidden_information or any(
         rules.hidden_information(case.match().state) for case in shapes(game)
     )

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from parlour.conformance.checks import secret
+from parlour.conformance.knowledge import secret
 from parlour.core.contract import LET_BE
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR

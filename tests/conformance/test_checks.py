@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from parlour.conformance import checks, teaching
+from parlour.conformance import knowledge, positions, scenes, teaching
 from parlour.conformance.cases import random_steps
 from parlour.core.contract import Step
 from parlour.core.game import Game
@@ -42,7 +42,7 @@ def look(game: Game, check: Callable[[Match, Step, int, list[int]], None]) -> No
 
 
 def leak(match: Match, step: Step, viewer: int, rng: list[int]) -> None:
-    checks.check_no_leak(match.game, step, viewer, match.names, rng)
+    knowledge.check_no_leak(match.game, step, viewer, match.names, rng)
 
 
 def test_an_honest_game_passes() -> None:
@@ -92,7 +92,7 @@ def test_a_piece_that_lies_where_no_page_has_a_place_is_named(piece: Piece, word
 
     match = Match(kuhn(scene=spread), 2, seed=1)
     with pytest.raises(AssertionError, match=words):
-        checks.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
+        scenes.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
 
 
 def test_a_piece_that_lies_there_for_a_hidden_card_is_named() -> None:
@@ -128,7 +128,7 @@ def test_an_observation_of_a_hidden_card_is_found() -> None:
         return n
 
     def resample(match: Match, _: Step, viewer: int, rng: list[int]) -> None:
-        checks.check_resample(match, viewer, rng)
+        knowledge.check_resample(match, viewer, rng)
 
     with pytest.raises(AssertionError):
         look(kuhn(observation=leaking), resample)
@@ -139,7 +139,7 @@ def test_an_observation_that_leaves_a_number_unwritten_is_found() -> None:
         return 5
 
     with pytest.raises(AssertionError, match="as many numbers as it returns"):
-        checks.observe(kuhn(observation=short), Match(kuhn(), 2, seed=1).state, 0)
+        knowledge.observe(kuhn(observation=short), Match(kuhn(), 2, seed=1).state, 0)
 
 
 def test_a_resample_that_changes_what_was_seen_is_found() -> None:
@@ -147,7 +147,7 @@ def test_a_resample_that_changes_what_was_seen_is_found() -> None:
         state.hand[0] = (state.hand[0] + 1) % 3
 
     def resample(match: Match, _: Step, viewer: int, rng: list[int]) -> None:
-        checks.check_resample(match, viewer, rng)
+        knowledge.check_resample(match, viewer, rng)
 
     with pytest.raises(AssertionError):
         look(kuhn(resample=careless), resample)
@@ -158,20 +158,20 @@ def test_chance_that_is_sampled_wrongly_is_found() -> None:
         sample_chance=lambda state, rng: 0 if rules.random_below(rng, 5) < 2 else 1 + rules.random_below(rng, 2)
     )
     with pytest.raises(AssertionError):
-        checks.check_sampling(Match(game, 2, seed=1, auto=False))
+        positions.check_sampling(Match(game, 2, seed=1, auto=False))
 
 
 def test_moves_that_are_said_alike_are_found() -> None:
     match = Match(kuhn(format_action=lambda state, action: "pass"), 2, seed=1)
     with pytest.raises(AssertionError, match="two share"):
-        checks.check_moves(match, 1)
+        positions.check_moves(match, 1)
 
 
 def test_a_move_that_does_nothing_is_found() -> None:
     match = Match(kuhn(), 2, seed=1)
     match.game.rules.__dict__["apply"] = lambda state, action: None
     with pytest.raises(AssertionError, match="does nothing"):
-        checks.check_moves(match, 1)
+        positions.check_moves(match, 1)
 
 
 def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
@@ -180,7 +180,7 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
 
     match = Match(kuhn(scene=generous), 2, seed=1)
     with pytest.raises(AssertionError):
-        checks.check_scene(match, 1, {"KU-1", "KU-2", "KU-3"})
+        scenes.check_scene(match, 1, {"KU-1", "KU-2", "KU-3"})
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[P
 
     match = Match(kuhn(scene=stacked), 2, seed=1)
     with pytest.raises(AssertionError, match=why):
-        checks.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
+        scenes.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,9 @@ def test_a_random_action_that_the_list_would_not_give_is_found() -> None:
         random_below(rng, 2)
         return chosen
 
-    look(kuhn(random_action=right), lambda match, step, viewer, rng: checks.check_random_action(match, rng[0]))
+    look(kuhn(random_action=right), lambda match, step, viewer, rng: positions.check_random_action(match, rng[0]))
     for wrong in (last, wasteful):
         with pytest.raises(AssertionError):
-            look(kuhn(random_action=wrong), lambda match, step, viewer, rng: checks.check_random_action(match, rng[0]))
+            look(
+                kuhn(random_action=wrong), lambda match, step, viewer, rng: positions.check_random_action(match, rng[0])
+            )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from parlour.conformance.checks import pieces
+from parlour.conformance.scenes import pieces
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BrokenRecord
 from parlour.core.lesson import LEARNER, LONGEST, Lesson, led

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.conformance.checks import check_undo
+from parlour.conformance.knowledge import check_undo
 from parlour.core.contract import CHANCE, Step
 from parlour.core.errors import CannotUndo
 from parlour.core.game import Game

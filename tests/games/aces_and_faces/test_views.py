@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from parlour.conformance import checks
+from parlour.conformance import knowledge
 from parlour.core.clauses import clause
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR
@@ -260,8 +260,8 @@ def test_af_14_nothing_hidden_leaks_after_gifts(players: int) -> None:
             step = table.match.step(legal[-1 - random_below(drawn, min(3, len(legal)))])
         if step.after.unsure:
             for viewer in (SPECTATOR, *range(players)):
-                checks.check_resample(table.match, viewer, drawn)
-                checks.check_no_leak(table.match.game, step, viewer, NAMES[:players], drawn)
+                knowledge.check_resample(table.match, viewer, drawn)
+                knowledge.check_no_leak(table.match.game, step, viewer, NAMES[:players], drawn)
     assert gifts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.conformance.cases import random_steps
-from parlour.conformance.checks import pieces
+from parlour.conformance.scenes import pieces
 from parlour.core import html
 from parlour.core.contract import Step
 from parlour.core.match import Match

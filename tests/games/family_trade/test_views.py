@@ -9,7 +9,7 @@ from math import comb
 import msgspec
 import pytest
 
-from parlour.conformance import checks
+from parlour.conformance import knowledge
 from parlour.conformance.cases import random_steps
 from parlour.core.contract import HIDDEN, UNSEEN, Step
 from parlour.core.errors import NotYourTurn
@@ -230,9 +230,9 @@ def test_ft_26_nothing_that_a_viewer_cannot_know_reaches_him(ruleset: str, playe
         secret = step.after.phase == r.ASK or step.before.phase == r.ASK
         if number % 23 == 0 or secret:
             for viewer in (SPECTATOR, *range(players)):
-                checks.check_resample(match, viewer, rng)
-                checks.check_no_leak(FAMILY_TRADE, step, viewer, match.names, rng)
-    checks.check_information(match)
+                knowledge.check_resample(match, viewer, rng)
+                knowledge.check_no_leak(FAMILY_TRADE, step, viewer, match.names, rng)
+    knowledge.check_information(match)
 
 
 # Dealing again what is not known -----------------------------------------------------------------

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 import pytest
 
-from parlour.conformance.checks import redealt
+from parlour.conformance.knowledge import redealt
 from parlour.core.contract import Ground
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
