@@ -29,32 +29,100 @@ def legal(state: r.State) -> list[int]:
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
-    """Return whether the ground is true."""
+    """Return whether a ground holds."""
+    match ground.what:
+        case "crash" | "stop" | "ruin" | "dead":
+            return true_of_crashes(state, action, ground)
+        case "sells" | "free" | "dearer":
+            return true_of_trade(state, action, ground)
+        case "corner" | "toss" | "booty":
+            return true_of_holdings(state, action, ground)
+    return true_of_prices(state, action, ground)
+
+
+def true_of_crashes(state: r.State, action: int, ground: Ground) -> bool:
+    about, seat = ground.about, state.player
+    after = then(GAME, state, action)
+    match ground.what:
+        case "crash":
+            return crashes(state, about[0])
+        case "stop":
+            return state.own[seat][about[1]] == about[0] and crashes(state, about[1]) and not crashes(after, about[1])
+        case "ruin":
+            n, colour = about
+            lost = sum(state.own[one][colour] - after.own[one][colour] for one in range(state.players) if one != seat)
+            return bool(after.closed[colour]) and lost == n and state.own[seat][colour] == 0
+        case "dead":
+            return any(state.closed[r.colour_of(kind)] for kind in state.hand[seat] if r.colour_of(kind) != r.NOBODY)
+    return False
+
+
+def true_of_trade(state: r.State, action: int, ground: Ground) -> bool:
+    """Return whether a ground holds that says what gems are bought, sold or swapped for."""
     about, seat = ground.about, state.player
     after = then(GAME, state, action)
     own, mine = state.own[seat], after.own[seat]
     match ground.what:
-        case "corner":
-            return about[0] in range(4) and (state.phase == r.PLAY or share(GAME, after, seat) == 1.0)
-        case "rises":  # FF-1: rungs above its own
-            above = state.ladder[state.marker[about[0]] + 1 :]
-            return len(above) == about[1] and all(price > r.sell_price(state, about[0]) for price in above)
         case "sells":
             colour, price, step = about
             given = own[colour] - mine[colour]
             paid = given * price == after.money[seat] - state.money[seat] if state.phase == r.TRADE else True
             return paid and state.ladder[step - 1] == price == r.sell_price(state, colour)
-        case "crash":
-            return crashes(state, about[0])
-        case "stop":
-            return own[about[1]] == about[0] and crashes(state, about[1]) and not crashes(after, about[1])
-        case "price":
-            return r.sell_price(state, about[0]) == about[1] and not state.closed[about[0]]
         case "free":
             colour, price = about
             return (
                 mine[colour] == own[colour] + 1 and after.money == state.money and r.buy_price(state, colour) == price
             )
+        case "dearer":
+            given, low, taken, high = about
+            if state.phase == r.GIVE:
+                after = then(GAME, after, r.MARKET + taken)
+            return (
+                (r.sell_price(state, given), r.sell_price(state, taken)) == (low, high)
+                and low < high
+                and (
+                    state.phase == r.PLAY
+                    or (after.own[seat][given], after.own[seat][taken]) == (own[given] - 1, own[taken] + 1)
+                )
+            )
+    return False
+
+
+def true_of_holdings(state: r.State, action: int, ground: Ground) -> bool:
+    """Return whether a ground holds that says what a player has: all of a colour, the most gems, a useless card."""
+    about, seat = ground.about, state.player
+    match ground.what:
+        case "corner":
+            after = then(GAME, state, action)
+            return about[0] in range(4) and (state.phase == r.PLAY or share(GAME, after, seat) == 1.0)
+        case "toss":
+            why, kind, more = about
+            colour = r.colour_of(kind)
+            held = kind in state.hand[seat][: state.held[seat]] and not r.is_dead(state, kind)
+            sold = [r.serves(state, kind, one) and state.own[seat][one] > 0 for one in range(r.N_COLOURS)]
+            return (
+                held
+                and {
+                    UNSOLD: not any(sold) and colour == more,
+                    SINGLE: kind < r.FREE and r.KINDS[kind].endswith("-1"),
+                    LOW: r.KINDS[kind].startswith("free-") and r.sell_price(state, colour) == more,
+                }[why]
+            )
+        case "booty":
+            return sum(state.own[about[0]]) == about[1] and about[0] != seat
+    return False
+
+
+def true_of_prices(state: r.State, action: int, ground: Ground) -> bool:
+    about, seat = ground.about, state.player
+    after = then(GAME, state, action)
+    own = state.own[seat]
+    match ground.what:
+        case "rises":  # FF-1: rungs above its own
+            above = state.ladder[state.marker[about[0]] + 1 :]
+            return len(above) == about[1] and all(price > r.sell_price(state, about[0]) for price in above)
+        case "price":
+            return r.sell_price(state, about[0]) == about[1] and not state.closed[about[0]]
         case "up":
             n, colour, price = about
             return own[colour] == n and r.sell_price(after, colour) == price > r.sell_price(state, colour)
@@ -71,39 +139,6 @@ def true(state: r.State, action: int, ground: Ground) -> bool:
             return state.phase == r.NAME and (
                 price == was == state.ladder[0] if about[1] else own[about[0]] == 0 and price < was
             )
-        case "dearer":
-            given, low, taken, high = about
-            if state.phase == r.GIVE:
-                after = then(GAME, after, r.MARKET + taken)
-            return (
-                (r.sell_price(state, given), r.sell_price(state, taken)) == (low, high)
-                and low < high
-                and (
-                    state.phase == r.PLAY
-                    or (after.own[seat][given], after.own[seat][taken]) == (own[given] - 1, own[taken] + 1)
-                )
-            )
-        case "toss":
-            why, kind, more = about
-            colour = r.colour_of(kind)
-            held = kind in state.hand[seat][: state.held[seat]] and not r.is_dead(state, kind)
-            sold = [r.serves(state, kind, one) and state.own[seat][one] > 0 for one in range(r.N_COLOURS)]
-            return (
-                held
-                and {
-                    UNSOLD: not any(sold) and colour == more,
-                    SINGLE: kind < r.FREE and r.KINDS[kind].endswith("-1"),
-                    LOW: r.KINDS[kind].startswith("free-") and r.sell_price(state, colour) == more,
-                }[why]
-            )
-        case "ruin":
-            n, colour = about
-            lost = sum(state.own[one][colour] - after.own[one][colour] for one in range(state.players) if one != seat)
-            return bool(after.closed[colour]) and lost == n and own[colour] == 0
-        case "booty":
-            return sum(state.own[about[0]]) == about[1] and about[0] != seat
-        case "dead":
-            return any(state.closed[r.colour_of(kind)] for kind in state.hand[seat] if r.colour_of(kind) != r.NOBODY)
     return False
 
 

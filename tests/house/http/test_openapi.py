@@ -200,24 +200,47 @@ async def test_it_is_made_once_however_many_ask_for_it(app: Litestar, monkeypatc
 
 async def test_answers_are_as_described(document: Document, heard: Callable[[], Person], house: House) -> None:
     """Every address is used, with success; what comes back fits, and so did what was sent."""
-    ann, bob = heard(), heard()
+    ann, bob, eve = heard(), heard(), heard()
+    await _use_accounts(ann, eve)
+    await _use_passkeys(heard)
+    await _use_notifications(ann, eve, house)
+    await _look_at_own_pages(ann)
+    await _leave_for_good(eve)
+    table = await _play(ann, bob)
+    await _study(ann, table)
+    await _invite(ann, bob)
+    await _share_a_device(ann)
+    await _use_manners(ann, bob, table)
+    await _find_a_game(ann, bob)
+    await _play_with_clocks(ann, bob, house)
+    used = {(method, path) for method, path, status in document.used if status < 300}
+    assert used == set(document.operations)
+
+
+async def _use_accounts(ann: Person, eve: Person) -> None:
     await ann.do("me", name="Ann")
     await ann.do("me/claim", name="Ann", password="correct horse")
     await ann.do("me/password", password="correct horse", new="battery staple")
     token = (await ann.do("me/device"))["url"].partition("#")[2]
-    eve = heard()
     await eve.do("me/link/look", token=token)
     await eve.do("me/link", token=token, bring=True)
     await eve.do("me/sessions/end", id="")
     await eve.do("me/preferences", name="theme", value="dark")
     await eve.do("me/holiday")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    await ann.get("/api/me")
+
+
+async def _use_passkeys(heard: Callable[[], Person]) -> None:
     cid, first, second = at_home(heard()), Device(), Device()
     await claim(cid, first, "Cid")
     await add(cid, second, by=first)
     await sign_in(at_home(heard()), first, bring=False)
     await cid.do("me/passkeys/remove", id="none", answer=await use(cid, second, "remove"))
     await cid.do("me/delete", answer=await use(cid, second, "delete"))
+
+
+async def _use_notifications(ann: Person, eve: Person, house: House) -> None:
     await ann.do("me/told", kind="hook", address="https://example.org/hook", chat=True)
     (place,) = await house.store.look(
         lambda connection: list(connection.execute(sa.select(channels.c.id, channels.c.token)))
@@ -230,13 +253,21 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await ann.do("me/told/end", id=place.id)
     house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
     await eve.do("me/lost", name="Nobody")
-    for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune"):
+
+
+async def _look_at_own_pages(ann: Person) -> None:
+    for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune", "/"):
         assert (await ann.get(path)).is_success
+
+
+async def _leave_for_good(eve: Person) -> None:
     await eve.do("me/sign-out")
     await eve.do("me/delete", word="delete")
-    await ann.get("/")
-    table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, wait=True, pace=0.5))["id"]
-    await ann.get("/api/me")
+
+
+async def _play(ann: Person, bob: Person) -> str:
+    """Play a game from the empty table to the result. Return the table."""
+    table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, wait=True, pace=0.5))["id"])
     await ann.do(f"tables/{table}/seats", seat=1, kind="bot", bot="random")
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")
     await ann.do(f"tables/{table}/pace", pace="fast")
@@ -253,6 +284,11 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await bob.do(f"tables/{table}/chat", text="Well played.", id="a")
     await bob.do(f"tables/{table}/moves", move="pass", version=3)
     assert (await bob.see(table))["table"]["result"]
+    return table
+
+
+async def _study(ann: Person, table: str) -> None:
+    """Look at everything that is there of a finished game."""
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
@@ -262,6 +298,9 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await ann.do(f"tables/{table}/analysis")
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
+
+
+async def _invite(ann: Person, bob: Person) -> None:
     linked = await ann.make(ME, LINK)
     invite = (await ann.see(linked))["table"]["seats"][1]["invite"]
     for path in (invite.removeprefix("http://house.test"), f"/t/{linked}"):
@@ -269,10 +308,16 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
         assert (await bob.get(f"{path}/qr")).is_success
     await bob.do(f"tables/{linked}/sit", token=invite.rpartition("/")[2])
     assert (await bob.get(invite.removeprefix("http://house.test"))).status_code == 302
+
+
+async def _share_a_device(ann: Person) -> None:
     bag = (await ann.do("tables", game="satchel", seats=[ME, {"kind": "here", "name": "Eve"}]))["id"]
     await ann.do(f"tables/{bag}/lift", seat=0)
     moved = await ann.do(f"tables/{bag}/moves", move="coin 1", version=(await ann.see(bag))["table"]["version"])
     await ann.do(f"tables/{bag}/undo", version=moved["version"])
+
+
+async def _use_manners(ann: Person, bob: Person, table: str) -> None:
     for kind in ("mute", "block"):
         await ann.do(f"me/{kind}", table=table, seat=1)
         await ann.do(f"me/{kind}", table=table, seat=1, off=True)
@@ -281,6 +326,9 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await ann.do(f"tables/{table}/rematch")
     (asked,) = (await bob.get("/api/invitations")).json()["invitations"]
     await bob.do(f"tables/{asked['id']}/decline")
+
+
+async def _find_a_game(ann: Person, bob: Person) -> None:
     await bob.do("lobby/play", game="fortune", players=3, tempo="quick")
     await bob.do("lobby/stop")
     waiting = await ann.make(ME, OPEN)
@@ -288,6 +336,10 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     for tempo in ("usual", {"delay": 86400, "off": [6], "zone": "Europe/Zurich"}, None):
         await ann.do(f"tables/{waiting}/tempo", tempo=tempo)
     await ann.do(f"tables/{waiting}/delete")
+
+
+async def _play_with_clocks(ann: Person, bob: Person, house: House) -> None:
+    """Play against the clock, and look at the streams once the house ends them."""
     going = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], tempo={"bank": 60, "increment": 5}))["id"]
     await bob.do(f"tables/{going}/sit")
     await ann.do(f"tables/{going}/start", bots=False)
@@ -295,10 +347,8 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await ann.do(f"tables/{going}/end", agree=False)
     assert (await ann.see(going))["table"]["clocks"]
     house.close_streams()  # so that this one ends
-    await ann.get(f"/api/tables/{table}/events?since=-1&eyes=0", headers={"Last-Event-ID": "2"})
+    await ann.get(f"/api/tables/{going}/events?since=-1&eyes=0", headers={"Last-Event-ID": "2"})
     await ann.get("/api/lobby/events")
-    used = {(method, path) for method, path, status in document.used if status < 300}
-    assert used == set(document.operations)
 
 
 async def test_refusals_are_as_described(document: Document, heard: Callable[[], Person], app: Litestar) -> None:

@@ -21,7 +21,7 @@ def upgrade() -> None:
 
 
 def _marks() -> None:
-    """Create the table of who has muted or blocked whom."""
+    """Create the table of mutes and blocks."""
     op.create_table(
         "marks",
         sa.Column("guest_id", sa.String(32), primary_key=True),
@@ -87,7 +87,7 @@ def _announcements() -> None:
 
 
 def _keepers() -> None:
-    """Create the tables of keepers and of what they did."""
+    """Create the tables of keepers and their acts."""
     op.create_table(
         "keepers",
         sa.Column("id", sa.String(64), primary_key=True),

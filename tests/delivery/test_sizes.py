@@ -1,0 +1,104 @@
+"""Functions and files stay small enough to read: lines of a function, lines of a file, parameters of a function."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import parlour
+
+PACKAGE = Path(parlour.__file__).parent
+ROOT = Path(__file__).parents[2]
+MOST_LINES = 450  # of a file of the package
+LONG = {  # folder and name of a file with more -> its lines; they may only shrink, and at MOST_LINES a file leaves
+    "house/house.py": 472,
+    "live/table.py": 499,
+    "play/seating.py": 455,
+    "storage/store.py": 487,
+}
+FOLDERS = ("parlour", "tests", "examples", "benchmarks")
+MOST_IN_FUNCTION = 70  # lines, from `def` to the last, docstring included; without exception
+MOST_PARAMETERS = 8
+OPTIONS = "its parameters are the options of a command, and a command-line option is a parameter"
+MEASURED = "through one structure, search went to 0.89 of its rate"
+BOUNDARY = "one structure of arrays costs 2 % of a step of 1,024 lanes on its way from Python"
+MANY = {  # function -> why it has more parameters
+    "parlour/bots/simulation.py simulate": "`parlour.simulate`, which people call with keywords",
+    "parlour/cli/arena.py arena": OPTIONS,
+    "parlour/cli/serve.py serve": OPTIONS,
+    "parlour/cli/bench.py bench": OPTIONS,
+    "parlour/cli/simulate.py simulate": OPTIONS,
+    "parlour/cli/stats.py stats": OPTIONS,
+    "parlour/core/match.py __init__": "what a table can be set up with, by name; `self` is the ninth",
+    "parlour/engine/drivers.py end_lane": "what `step_lanes` has",
+    "parlour/engine/drivers.py random_step_lanes": BOUNDARY,
+    "parlour/engine/drivers.py step_lanes": BOUNDARY,
+    "parlour/engine/search.py run": MEASURED,
+    "parlour/engine/search.py _children": MEASURED,
+}
+
+
+def test_no_file_of_the_package_is_longer_than_one_can_keep_in_mind() -> None:
+    kinds = {".py", ".js", ".css", ".html", ".mako"}
+    files = [file for file in PACKAGE.rglob("*") if file.suffix in kinds]
+    assert len(files) > 300
+    lines = [(f"{file.parent.name}/{file.name}", len(file.read_text("utf-8").splitlines())) for file in files]
+    long = sorted((name, number) for name, number in lines if number > MOST_LINES)
+    assert [name for name, _ in long] == sorted(LONG)
+    assert [(name, number) for name, number in long if number > LONG[name]] == []
+
+
+def functions(source: str) -> dict[str, int]:
+    """Return how many lines each function in `source` has; of functions with the same name, the most."""
+    found: dict[str, int] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            found[node.name] = max(node.end_lineno - node.lineno + 1, found.get(node.name, 0))
+    return found
+
+
+def test_every_line_of_a_function_is_counted() -> None:
+    source = '@d\ndef f():\n  """A\n  B"""\n\n  async def g(\n    x,\n  ): ...\n  return g\n\nclass A:\n def f(): ...'
+    assert functions(source) == {"f": 8, "g": 3}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = {
+        f"{file.relative_to(ROOT).as_posix()} {name}": number
+        for folder in FOLDERS
+        for file in (ROOT / folder).rglob("*.py")
+        for name, number in functions(file.read_text("utf-8")).items()
+        if number > MOST_IN_FUNCTION
+    }
+    assert long == {}
+
+
+def parameters(source: str) -> dict[str, int]:
+    """How many parameters each function in `source` has, `self`, `*args` and `**kwargs` counted; of functions with the
+    same name the most."""
+    found: dict[str, int] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            given = node.args
+            number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
+            number += (given.vararg is not None) + (given.kwarg is not None)
+            name = "lambda" if isinstance(node, ast.Lambda) else node.name
+            found[name] = max(number, found.get(name, 0))
+    return found
+
+
+def test_every_parameter_is_counted() -> None:
+    source = "class A:\n async def f(self, a, /, b, *c, d=0, **e): ...\n def g(x): return lambda y: y\n def g(): ..."
+    assert parameters(source) == {"f": 6, "g": 1, "lambda": 1}
+
+
+def test_no_function_has_more_parameters_than_one_can_keep_apart() -> None:
+    """Whoever needs more makes a structure of them, or says here why not; what is listed must still be so."""
+    found = {
+        f"{file.relative_to(PACKAGE.parent).as_posix()} {name}"
+        for file in PACKAGE.rglob("*.py")
+        for name, number in parameters(file.read_text("utf-8")).items()
+        if number > MOST_PARAMETERS
+    }
+    assert found == set(MANY)
