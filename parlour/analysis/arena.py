@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from parlour import bots as known
 from parlour.bots import View, processes
@@ -28,6 +28,7 @@ AHEAD = 2  # games per process to submit, so that the next is ready
 
 Block = tuple["Played", ...]
 Progress = Callable[[int, int], object]
+P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -112,7 +113,7 @@ class Contest:
         options = tuple(sorted(self.options.items()))
         return [Job(name, self.edition, options, seed, number, i, seats) for i, seats in enumerate(self.block(number))]
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """Return everything that determines the games, for JSON."""
         return {
             "arena": SCHEME,
@@ -224,11 +225,11 @@ class Crew:
                 processes.end(self._pool)
                 self._pool = None
 
-    def _submit(self, work: Callable[..., R], *given: Any) -> Future[R]:
+    def _submit(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> Future[R]:
         if self._pool is None:
             self._pool = processes.start(self.count)
         with processes.undisturbed():
-            return self._pool.submit(work, *given)
+            return self._pool.submit(work, *given, **named)
 
     def _result(self, future: Future[R]) -> R:
         try:

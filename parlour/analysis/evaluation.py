@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from math import sqrt
 from threading import local
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from parlour import bots
 from parlour.bots import Adviser, View
@@ -30,6 +30,7 @@ from parlour.bots.advice import SURE
 from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.engine.interpreted import Engine
 
 VERSION = 5  # raise it when the same record would be judged differently
 
@@ -99,7 +100,7 @@ class Judgement:
         """The chance that a random choice would have cost on average; below 0 only by the noise of estimates."""
         return self.before - self.uniform
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """For programs."""
         return asdict(self) | {"chances": list(self.chances), "loss": self.loss, "mark": self.mark}
 
@@ -130,7 +131,7 @@ def decisions(match: Match, seat: int | None = None) -> list[Decision]:
     return found
 
 
-def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) -> Judgement:
+def judge(game: Game, decision: Decision, adviser: Adviser, engine: Engine | None = None) -> Judgement:
     """Return the judgement of `adviser` on one decision. It does not depend on earlier questions."""
     view = decision.view
     advice = adviser.advise(view, engine, decision.action)
@@ -156,7 +157,7 @@ def evaluate(
     simulations: int | None = None,
     seconds: float | None = None,
     seat: int | None = None,
-    engine: Any = None,
+    engine: Engine | None = None,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> list[Judgement]:
@@ -201,7 +202,9 @@ def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
     ]  # fmt: skip
 
 
-def timed(found: Sequence[Decision], game: Game, adviser: Adviser, engine: Any, seconds: float) -> list[Judgement]:
+def timed(
+    found: Sequence[Decision], game: Game, adviser: Adviser, engine: Engine | None, seconds: float
+) -> list[Judgement]:
     """Judge the first of `found`, and more while there is time."""
     end = time.monotonic() + seconds
     judged: list[Judgement] = []

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from parlour import bots
 from parlour.analysis import charts, figures, report
@@ -59,7 +58,7 @@ class Rung:
         found = {one.bot: one.milliseconds for one in standings(self.run.contest, self.run.blocks)}
         return found[self.upper], found[self.lower]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
         return {"variant": self.shape.variant, "upper": self.upper, "lower": self.lower} | as_dict(self.run, self.test)
 

@@ -15,13 +15,15 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parlour import bots as known
 from parlour.analysis import report
 from parlour.analysis.intervals import SURE, interval
+from parlour.analysis.statistics import Numbers, Shares
 from parlour.analysis.tables import ORDINALS
 from parlour.bots import View
 from parlour.core.edition import Edition
@@ -29,6 +31,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.struct import GameState
 from parlour.engine import interpret, simulate, survey
 from parlour.games import find
 
@@ -61,11 +64,11 @@ class Trial:
     games: int
     seed: int
     measures: tuple[str, ...]
-    parts: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, object] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     always: tuple[str, ...] = ()
 
-    def asked(self) -> dict[str, Any]:
+    def asked(self) -> dict[str, object]:
         """Return everything that decides the answer, for JSON."""
         plan = {"plan": asdict(known.plan(self.game, self.bots))} if self.bots in known.LEVELS else {}
         return {
@@ -82,12 +85,15 @@ class Trial:
             if name not in parts:
                 raise BadSetup(f"The edition {self.edition} of {self.game.name} has no part {name!r}.")
             old = parts[name].value
-            parts[name] = replace(parts[name], value=old | value if isinstance(old, dict) else value)
+            if isinstance(old, dict) and isinstance(value, dict):
+                value = old | value
+            parts[name] = replace(parts[name], value=value)
         return replace(before, components=parts)
 
-    def start(self) -> Any:
+    def start(self) -> GameState:
         """Return the state before the first chance event. Raises BadSetup, ValueError if the values make no game."""
-        return self.game.start(self.players, self.changed(), self.game.options(self.options))
+        state: GameState = self.game.start(self.players, self.changed(), self.game.options(self.options))
+        return state
 
 
 @dataclass(frozen=True)
@@ -154,7 +160,7 @@ def play(trial: Trial, threads: int | None = None, progress: Progress | None = N
     return {name: _measure(name, rows, returns, columns, direction) for name in trial.measures}
 
 
-def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Any, Any]:
+def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Shares, Numbers]:
     """Play decision by decision, each bot with its View. Each seat has its own, as one keeps what it has seen."""
     from parlour.bots import worker
 
@@ -200,7 +206,9 @@ def _columns(game: Game) -> dict[str, tuple[str, int]]:
     return found | {name: ("ending", i) for i, name in enumerate(endings)}
 
 
-def _measure(name: str, rows: Any, returns: Any, columns: Mapping[str, tuple[str, int]], direction: int) -> Figure:
+def _measure(
+    name: str, rows: Numbers, returns: Shares, columns: Mapping[str, tuple[str, int]], direction: int
+) -> Figure:
     """Measure what `name` says; the page explains the words. Turns go to the next seat (`direction` 1) or to the one
     before (-1). Raises UnknownName."""
     if name.endswith(" to play") and name.removesuffix(" to play") in ORDINALS[: returns.shape[1]]:
@@ -229,29 +237,36 @@ def _measure(name: str, rows: Any, returns: Any, columns: Mapping[str, tuple[str
     raise UnknownName(f"There is no measure {name!r}.", allowed=columns)
 
 
-def _share(part: Any) -> Figure:
+def _share(part: NDArray[np.bool_] | Shares) -> Figure:
     share = float(part.mean())
     return Figure(share, *interval(share, len(part)), True)
 
 
-def _mean(numbers: Any) -> Figure:
+def _mean(numbers: Numbers) -> Figure:
     mean, half = float(numbers.mean()), SURE * float(numbers.std()) / len(numbers) ** 0.5
     return Figure(mean, mean - half, mean + half)
 
 
 # Answers and tables ------------------------------------------------------------------------------
+class Kept(TypedDict):
+    """An answer in the file: `Trial.asked`, and each `Figure` as a list."""
+
+    asked: dict[str, object]
+    told: dict[str, list[float]]
+
+
 class Answers:
     """The file of answers beside a file of questions: JSON, a line for each trial, added when it has been played."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        found = json.loads(file.read_text("utf-8")) if file.exists() else []
+        found: list[Kept] = json.loads(file.read_text("utf-8")) if file.exists() else []
         self.kept = {_key(one["asked"]): one for one in found}
 
     def of(self, trial: Trial) -> dict[str, Figure] | None:
         """Return the answer to a trial, None if it has not been played as it is asked now."""
         one = self.kept.get(_key(trial.asked()))
-        return None if one is None else {name: Figure(*told) for name, told in one["told"].items()}
+        return None if one is None else {name: _figure(*numbers) for name, numbers in one["told"].items()}
 
     def add(self, trial: Trial, told: Mapping[str, Figure]) -> None:
         """Keep an answer at once."""
@@ -264,13 +279,17 @@ class Answers:
         keys = [_key(trial.asked()) for question in questions for trial in question.trials]
         self._write({key: self.kept[key] for key in dict.fromkeys(keys) if key in self.kept})
 
-    def _write(self, kept: Mapping[str, Any]) -> None:
+    def _write(self, kept: Mapping[str, Kept]) -> None:
         self.kept = dict(kept)
         lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in kept.values()]
         self.file.write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
 
 
-def _key(asked: Mapping[str, Any]) -> str:
+def _figure(value: float, low: float, high: float, share: float) -> Figure:
+    return Figure(value, low, high, bool(share))
+
+
+def _key(asked: Mapping[str, object]) -> str:
     return json.dumps(asked, sort_keys=True)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from parlour.core.facts import RULESET, Chosen
 from parlour.core.game import Game
+from parlour.core.struct import GameState
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,11 @@ class Shape:
         """Ruleset and edition, if there is a choice: "basic", "shafir-35", "basic, second"."""
         return ", ".join(filter(None, (self.ruleset, self.edition if len(self.game.editions) > 1 else "")))
 
-    def start(self) -> Any:
+    def start(self) -> GameState:
         """Return the state before the first chance event."""
-        return self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
+        options = self.game.options(self.options)
+        state: GameState = self.game.start(self.players, self.game.edition(self.edition), options)
+        return state
 
     def __str__(self) -> str:
         changed = [f"{name}={value}" for name, value in self.options.items()]

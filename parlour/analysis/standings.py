@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from parlour.analysis import charts
 from parlour.analysis.arena import Block, Contest, Run
@@ -76,11 +75,11 @@ def score(block: Block, bot: str) -> float:
     return 0.5 + (mine - sum(won.values())) / (2 * len(block))
 
 
-def as_dict(run: Run, test: Running | None) -> dict[str, Any]:
+def as_dict(run: Run, test: Running | None) -> dict[str, object]:
     """Return plain values, for JSON."""
     contest, blocks = run.contest, run.blocks
     settings = {name: value for name, value in contest.settings().items() if name not in ("arena", "parts")}
-    told: dict[str, Any] = settings | {
+    told: dict[str, object] = settings | {
         "games": run.games,
         "blocks": len(blocks),
         "ended": run.ended,

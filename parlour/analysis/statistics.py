@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parlour import bots as known
 from parlour.analysis.intervals import interval
@@ -14,6 +15,9 @@ from parlour.analysis.shapes import Shape
 from parlour.core.errors import BadSetup, whole
 from parlour.engine import interpret, simulate, survey
 from parlour.engine.simulate import Progress
+
+Numbers = NDArray[np.int64]
+Shares = NDArray[np.float64]  # of the wins: a row for each game, a column for each seat
 
 
 class Spread(NamedTuple):
@@ -78,10 +82,10 @@ class Statistics:
         """The bots in words: one name where all are alike."""
         return ", ".join(self.bots if len(set(self.bots)) > 1 else self.bots[:1])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
 
-        def plain(value: Any) -> Any:
+        def plain(value: object) -> object:
             if hasattr(value, "_asdict"):
                 return value._asdict()
             if isinstance(value, dict):
@@ -123,7 +127,7 @@ def gather(
 
 
 def _count(
-    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Any, returns: Any, rows: Any
+    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Numbers, returns: Shares, rows: Numbers
 ) -> Statistics:
     events = getattr(shape.game.events, "EVENTS", ())
     counts = getattr(shape.game.events, "COUNTS", ())
@@ -162,13 +166,13 @@ def _count(
     )
 
 
-def _shares(wins: Any) -> tuple[Share, ...]:
+def _shares(wins: Shares) -> tuple[Share, ...]:
     """Return the mean of each column with its interval."""
     n = len(wins)
     return tuple(Share(float(s), *interval(float(s), n)) for s in wins.mean(axis=0)) if n else ()
 
 
-def spread(numbers: Any) -> Spread:
+def spread(numbers: Numbers) -> Spread:
     """Return the spread of `numbers`; every value but the mean is one of them. Return zeros for an empty array."""
     if not len(numbers):
         return Spread(0.0, 0, 0, 0, 0, 0, 0, 0)

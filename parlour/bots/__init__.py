@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
@@ -18,7 +18,10 @@ from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName, positive, text, texts, whole
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.struct import GameState
 from parlour.engine import drivers, interpret
+from parlour.engine.interpreted import Engine
+from parlour.engine.work import Buffers
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View",
@@ -40,7 +43,7 @@ class Bot(Protocol):
     def game(self) -> Game: ...
     @property
     def name(self) -> str: ...
-    def choose(self, view: View, engine: Any = None) -> int:
+    def choose(self, view: View, engine: Engine | None = None) -> int:
         """Return a legal action for the seat of `view`; `engine` (plain by default) plays the game.
 
         Raises BadSetup if the view is of another game or it is not the seat's turn.
@@ -51,7 +54,7 @@ class Bot(Protocol):
 class Adviser(Protocol):
     """Says what is best in a position, to hints and analyses alike. Do not share it between threads."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
         """Return every legal decision with the chance to win, the highest first. Raises what `Bot.choose` raises.
 
         An adviser that estimates compares a few, and the legal decision `beside` with them; the others come after
@@ -146,9 +149,9 @@ class PolicyBot:
 
     game: Game
     name: str
-    _buffers: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
+    _buffers: dict[tuple[bool, tuple[int, ...]], Buffers] = field(default_factory=dict, repr=False, compare=False)
 
-    def choose(self, view: View, engine: Any = None) -> int:
+    def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Bot`."""
         engine = engine or interpret(self.game)
         state = decision(self.game, view)
@@ -157,7 +160,7 @@ class PolicyBot:
         states, buffers = engine.states(state, 1), self._room(engine, view, state)
         return int(engine.drivers.choose_first(BOTS[self.name], states, rng, buffers))
 
-    def _room(self, engine: Any, view: View, state: Any) -> Any:
+    def _room(self, engine: Engine, view: View, state: GameState) -> Buffers:
         """Return the buffers and earlier results for these options; a memo suits only one set."""
         key = (engine.compiled, view.table)
         if key not in self._buffers:
@@ -175,19 +178,19 @@ class SearchBot:
     name: str
     plan: Plan
 
-    def choose(self, view: View, engine: Any = None) -> int:
+    def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Bot`.
 
         If the plan has no `seconds`, the same views in the same order give the same action.
         """
         return self.search(view, engine).best.action
 
-    def search(self, view: View, engine: Any = None) -> Advice:
+    def search(self, view: View, engine: Engine | None = None) -> Advice:
         """Return every legal decision, the most visited first. It builds on earlier questions of the same turn."""
         decision(self.game, view)
         return self._searcher.explore(view, engine or interpret(self.game))
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
         decision(self.game, view)
         return self._searcher.examine(view, engine or interpret(self.game), beside)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View
 from parlour.core.contract import ALIKE, Ground
 from parlour.core.game import Game
+from parlour.core.struct import GameState
 
 COMPARED = 64  # other decisions at most, from the first to the last evenly
 LEAST = 0.05  # of a ground's weight: the least by which it sets a decision apart
@@ -29,7 +29,7 @@ def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
     return replace(advice, choices=(*map(explained, advice.choices[:top]), *advice.choices[top:]))
 
 
-def ground_of(game: Game, state: Any, action: int) -> Ground | None:
+def ground_of(game: Game, state: GameState, action: int) -> Ground | None:
     """Return the ground that most sets the legal decision `action` apart from the others in `state`;
     None if no ground does. It uses nothing that the deciding seat cannot know."""
     if game.grounds is None:
@@ -39,7 +39,7 @@ def ground_of(game: Game, state: Any, action: int) -> Ground | None:
     return _telling(game, state, action, _weights(game, state, others))
 
 
-def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
+def _telling(game: Game, state: GameState, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
     """Return the ground with the largest margin over the mean of the same in the other decisions; else that they
     are alike."""
     assert game.grounds is not None
@@ -55,7 +55,7 @@ def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, f
     return best
 
 
-def _weights(game: Game, state: Any, actions: Sequence[int]) -> dict[int, dict[str, float]]:
+def _weights(game: Game, state: GameState, actions: Sequence[int]) -> dict[int, dict[str, float]]:
     """action -> what -> the largest weight of such a ground."""
     assert game.grounds is not None
     found: dict[int, dict[str, float]] = {}

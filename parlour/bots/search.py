@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import MutableSequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
 
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View
+from parlour.core.contract import Buffer
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.struct import GameState
 from parlour.engine import drivers, search
+from parlour.engine.interpreted import Engine
+from parlour.engine.work import Buffers
 
+Reals = MutableSequence[float]
+_Table = tuple[bool, tuple[int, ...]]  # whether the engine is compiled; `View.table`
 ROLLOUTS = {"uniform": drivers.RANDOM, "greedy": drivers.GREEDY}
 DEEPEST = 64  # decisions in the tree on one path
 NODES = 400_000  # rows of one tree; 56 bytes each
@@ -50,15 +56,15 @@ class Plan:
 class Tree:
     """The tree of one thread, with everything that searches it."""
 
-    engine: Any
-    arrays: tuple[Any, Any, Any]
-    desk: tuple[Any, ...]
-    buffers: tuple[Any, ...]
-    states: Any
-    rng: Any
+    engine: Engine
+    arrays: tuple[MutableSequence[Buffer], MutableSequence[Reals], Buffer]
+    desk: tuple[Buffer, Buffer, Buffer, Reals, Reals, Reals]
+    buffers: Buffers
+    states: MutableSequence[GameState]
+    rng: Buffer
 
     @classmethod
-    def make(cls, game: Game, engine: Any, state: Any, players: int) -> Tree:
+    def make(cls, game: Game, engine: Engine, state: GameState, players: int) -> Tree:
         """Return an empty tree for NODES nodes (fewer in plain Python, where space costs time)."""
         n, most = (NODES if engine.compiled else PLAIN_NODES), game.rules.MAX_LEGAL
         arrays = (engine.integers(n, search.NODE), engine.reals(n, search.WORTHS), engine.integers(search.HEAD))
@@ -66,14 +72,14 @@ class Tree:
         desk = (path, actors, places, engine.reals(most), engine.reals(players), engine.reals(players))
         return cls(engine, arrays, desk, engine.buffers(state), engine.states(state, 2), engine.integers(RNG_SIZE))
 
-    def look(self, state: Any) -> None:
+    def look(self, state: GameState) -> None:
         """Start simulations from `state` (plain)."""
         self.states[0] = self.engine.states(state, 1)[0]
         for seat in range(len(self.sums)):
             self.sums[seat] = 0.0
 
     @property
-    def sums(self) -> Any:
+    def sums(self) -> Reals:
         """Each player's winnings in the simulations from here."""
         return self.desk[-1]
 
@@ -119,17 +125,17 @@ class Searcher:
 
     game: Game
     plan: Plan
-    _trees: dict[tuple[Any, ...], list[Tree]] = field(default_factory=dict, repr=False)
-    _at: tuple[Any, ...] | None = field(default=None, repr=False)
+    _trees: dict[_Table, list[Tree]] = field(default_factory=dict, repr=False)
+    _at: tuple[*_Table, int, int] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
-    def explore(self, view: View, engine: Any) -> Advice:
+    def explore(self, view: View, engine: Engine) -> Advice:
         """Search the position, with the tree that was kept; return every legal decision, the most visited first."""
         trees = self._ready(view, engine)
         until = None if self.plan.seconds is None else time.monotonic() + self.plan.seconds
         return self._spread(trees, view, engine, until)
 
-    def examine(self, view: View, engine: Any, beside: int = search.NONE) -> Advice:
+    def examine(self, view: View, engine: Engine, beside: int = search.NONE) -> Advice:
         """Search the position with a new tree, then compare some decisions by equally many visits. Return every legal
         decision, the compared ones first, and of these the one with the highest chance first.
 
@@ -150,7 +156,7 @@ class Searcher:
         rest = (choice for choice in found.choices if choice.action not in chosen)
         return replace(found, choices=(*best, *rest), compared=len(best), drawn=drawn)
 
-    def _spread(self, trees: list[Tree], view: View, engine: Any, until: float | None) -> Advice:
+    def _spread(self, trees: list[Tree], view: View, engine: Engine, until: float | None) -> Advice:
         """Spend the plan's simulations on all legal decisions, as the search sees fit."""
         out = [0] * self.game.rules.MAX_LEGAL
         legal = out[: self.game.rules.legal_actions(view.state(self.game), out)]
@@ -158,7 +164,7 @@ class Searcher:
             self._search(trees, view.seat, engine, self.plan.simulations, until)
         return _counted(legal, view.seat, trees)
 
-    def _ready(self, view: View, engine: Any) -> list[Tree]:
+    def _ready(self, view: View, engine: Engine) -> list[Tree]:
         state = view.state(self.game)
         key = (engine.compiled, view.table)
         count = self.plan.threads or os.cpu_count() or 1
@@ -178,7 +184,7 @@ class Searcher:
         return trees
 
     def _search(
-        self, trees: list[Tree], seat: int, engine: Any, simulations: int, end: float | None, only: int = search.NONE
+        self, trees: list[Tree], seat: int, engine: Engine, simulations: int, end: float | None, only: int = search.NONE
     ) -> None:
         plan = self.plan
         guided = self.game.policy is not None

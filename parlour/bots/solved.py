@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
 from parlour.core.solving import solution
+from parlour.core.struct import GameState
 from parlour.engine import solved
+from parlour.engine.interpreted import Engine
 
 WORKSPACES = 4  # tables (editions, options) remembered by one bot
 
@@ -33,7 +35,7 @@ def driver(game: Game, name: str) -> int:
     return solved.SOLVER + names(game).index(name)
 
 
-def workspaces(game: Game, state: Any) -> Callable[[Any], Any]:
+def workspaces(game: Game, state: GameState) -> Callable[[Engine], object]:
     """Return a function from an engine to one thread's workspace, for games from `state`."""
     return lambda engine: solution(game).workspace(game, engine, state)
 
@@ -47,13 +49,13 @@ class SolvedBot:
 
     game: Game
     name: str
-    _workspaces: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
+    _workspaces: dict[tuple[bool, tuple[int, ...]], object] = field(default_factory=dict, repr=False, compare=False)
 
-    def choose(self, view: View, engine: Any = None) -> int:
+    def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Bot`."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:  # noqa: ARG002 - all are compared
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:  # noqa: ARG002 - all are compared
         """Return every legal decision, the best first.
 
         The chance to win is included if that is what the solver values.
@@ -66,7 +68,7 @@ class SolvedBot:
         choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
         return Advice(view.seat, choices, compared=len(choices))
 
-    def values(self, view: View, engine: Any) -> tuple[list[int], list[float]]:
+    def values(self, view: View, engine: Engine) -> tuple[list[int], list[float]]:
         """Return the legal decisions and their values according to the solver."""
         state = decision(self.game, view)
         key = (engine.compiled, view.table)
@@ -84,7 +86,7 @@ class SolvedBot:
 class Searching(Protocol):
     """The same as `parlour.bots.Adviser`, which imports this module."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice: ...
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice: ...
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Informed:
     exact: SolvedBot
     search: Searching
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
         solver = self.exact.game.solver
         known = solver is not None and view.players in solver.EXACT

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
-from parlour.core.struct import copy, flatten, unflatten
+from parlour.core.struct import GameState, copy, flatten, unflatten
 
 SCHEME = "parlour-view-1"
 
@@ -56,12 +55,12 @@ class View:
         players = len(match.names)
         return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)), players, origin, trail)
 
-    def state(self, game: Game) -> Any:
+    def state(self, game: Game) -> GameState:
         """Return the resampled state."""
         return unflatten(game.rules.State, list(self.numbers))
 
 
-def decision(game: Game, view: View) -> Any:
+def decision(game: Game, view: View) -> GameState:
     """Return the state of a view whose seat is to decide. Raises BadSetup for other views."""
     if view.game != game.name:
         raise BadSetup(f"This bot plays {game.name}, not {view.game}.")

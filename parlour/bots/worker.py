@@ -10,18 +10,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
 from parlour import bots
 from parlour.bots import Advice, Adviser, because, solved
 from parlour.bots.view import View
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
+from parlour.engine.interpreted import Engine
 from parlour.games import blame, find
 
 log = logging.getLogger(__name__)
 
-_engines: dict[str, Any] = {}  # game -> compiled engine, once it has made a decision
+_engines: dict[str, Engine] = {}  # game -> compiled engine, once it has made a decision
 _loading: set[str] = set()
 _lock = threading.Lock()
 
@@ -65,7 +65,7 @@ def _blaming() -> Iterator[None]:
         raise blame(error) or error from error
 
 
-def warm(game: Game) -> Any:
+def warm(game: Game) -> Engine:
     """Compile, or load from the cache, all that bots need for `game`; return the engine.
 
     Takes seconds the first time.
@@ -101,7 +101,7 @@ def _load(game: Game) -> None:
         log.exception("The compiled engine of %s could not be made; bots stay with the plain one.", game.name)
 
 
-def _rehearse(game: Game, engine: Any) -> None:
+def _rehearse(game: Game, engine: Engine) -> None:
     """Decide once in each way, so that Numba compiles now and not while a player waits."""
     from parlour.core.match import Match
 

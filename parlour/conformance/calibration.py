@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from parlour.conformance.cases import Case, random_steps
 from parlour.conformance.faults import require
@@ -25,7 +25,7 @@ from parlour.conformance.knowledge import redealt, secret
 from parlour.conformance.parts import Spot
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.core.struct import flatten, layout
+from parlour.core.struct import GameState, flatten, layout
 
 DEALS = 19  # new deals beside each true state: ranks are 0 to 19
 POSITIONS = 150  # of each kind
@@ -84,7 +84,7 @@ def doubt(case: Case, first: bool, spot: Spot | None = None, positions: int = PO
     return min(doubts, default=Doubt(1.0, "", 0.5, 0))
 
 
-def _position(case: Case, seed: int, first: bool, viewer: int, rng: list[int], spot: Spot | None) -> Any:
+def _position(case: Case, seed: int, first: bool, viewer: int, rng: list[int], spot: Spot | None) -> GameState | None:
     """Return the state of a random game in which a decision is due, the first or a later one.
 
     Return None if the game is over before, or if a seat is asked in secret, because new deals leave that out.
@@ -107,7 +107,7 @@ def _and_after(match: Match, seed: int) -> Iterator[None]:
         yield
 
 
-def _rank(case: Case, state: Any, viewer: int, rng: list[int], names: list[str], counts: list[list[int]]) -> None:
+def _rank(case: Case, state: GameState, viewer: int, rng: list[int], names: list[str], counts: list[list[int]]) -> None:
     """Count the rank of each number of the true state among its new deals."""
     truth = flatten(state)
     deals = [flatten(redealt(case.game, state, viewer, rng)) for _ in range(DEALS)]

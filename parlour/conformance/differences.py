@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from parlour.core.contract import CHANCE, Step
 from parlour.core.game import Game
 
 
-def difference(one: Any, other: Any, of: str, name: str = "") -> str:
+def difference(one: object, other: object, of: str, name: str = "") -> str:
     """Return the first place where two scenes or logs differ: 'text of piece "card-0" is ... or
     ...'; "" if they are the same.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 E = TypeVar("E", bound=Exception)
 
@@ -18,7 +18,7 @@ def require(holds: object, sentence: str) -> None:
         raise Fault(sentence)
 
 
-def refused(kind: type[E], call: Callable[..., Any], *arguments: Any, sentence: str) -> E:
+def refused(kind: type[E], call: Callable[..., object], *arguments: object, sentence: str) -> E:
     """Make the call and return the error of this kind that it raises. Raises Fault(sentence) if the
     call succeeds."""
     try:

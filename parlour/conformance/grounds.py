@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
 from parlour.conformance.faults import require
 from parlour.conformance.knowledge import redealt
 from parlour.core.contract import BECAUSE, Ground
 from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.core.struct import flatten
+from parlour.core.struct import GameState, flatten
 
 SHORT = ("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
 
@@ -34,7 +33,7 @@ def check_grounds(match: Match, rng: list[int]) -> None:
         require(same, f"grounds.py: {move}: its grounds depend on what seat {seat} cannot know.")
 
 
-def _found(game: Game, state: Any, action: int) -> list[Ground]:
+def _found(game: Game, state: GameState, action: int) -> list[Ground]:
     assert game.grounds is not None
     return list(game.grounds.grounds(state, action))
 

@@ -4,21 +4,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from parlour.analysis.shapes import Shape
 from parlour.conformance.faults import Fault
+from parlour.core.contract import Buffer
 from parlour.core.loading import told
 from parlour.core.rng import RNG_SIZE
-from parlour.core.struct import flatten
+from parlour.core.struct import GameState, flatten
 from parlour.engine import compile, guarded, inspection, interpret
+from parlour.engine.interpreted import Engine
 from parlour.engine.simulate import CHUNK, MOST, in_chunks
 from parlour.engine.work import Desk, Games, Limits
 
 ENDS = 2  # less than CHUNK
 ERRORS = (ArithmeticError, LookupError, ValueError)  # errors that compiled rules may raise
+
+
+States = Sequence[GameState]
+Workspace = tuple[tuple[States, States, States], tuple[Buffer, Buffer], Desk]
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Inspected:
 
 def inspect(
     shape: Shape, games: int, seed: int = 1, threads: int | None = None,
-    conserved: Callable[[Any], tuple[Any, ...]] | None = None, engine: Any = None,
+    conserved: Callable[[GameState], tuple[object, ...]] | None = None, engine: Engine | None = None,
 ) -> Inspected:  # fmt: skip
     """Play `games` random games and inspect them. `engine` is the compiled one unless given.
 
@@ -55,12 +60,12 @@ def inspect(
     named = [len(getattr(game.events, name, ())) for name in ("EVENTS", "ENDINGS", "COUNTS")]
     limits = Limits(shape.players, rules.bound(start), *named)
     ends: list[list[int]] = []
-    rows: Any = np.zeros((games, inspection.COLUMNS), np.int64)
+    rows = np.zeros((games, inspection.COLUMNS), np.int64)
     python = threading.Lock()  # `conserved` is Python, which only one thread at a time can run anyway
 
-    def workspace() -> tuple[Any, ...]:
-        def buffer(size: int) -> Any:
-            made = engine.integers(size + inspection.GUARD)
+    def workspace() -> Workspace:
+        def buffer(size: int) -> Buffer:
+            made: Buffer = engine.integers(size + inspection.GUARD)
             for i in range(len(made)):
                 made[i] = inspection.UNTOUCHED
             return made
@@ -72,7 +77,7 @@ def inspect(
         desk = Desk._make((*work, *seen, engine.reals(shape.players)))
         return (first, playing, kept), rngs, desk
 
-    def chunk(workspace: tuple[Any, ...], first: int, size: int) -> int:
+    def chunk(workspace: Workspace, first: int, size: int) -> int:
         states, rngs, desk = workspace
         try:
             games = Games(seed, first, size, MOST)

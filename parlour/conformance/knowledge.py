@@ -5,8 +5,6 @@ Like those of `positions` they are plain functions that raise `Fault`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from parlour.conformance.differences import difference, step_words
@@ -17,10 +15,10 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import random_below
 from parlour.core.scene import SPECTATOR
-from parlour.core.struct import copy, flatten
+from parlour.core.struct import GameState, copy, flatten
 
 
-def observe(game: Game, state: Any, viewer: int) -> list[int]:
+def observe(game: Game, state: GameState, viewer: int) -> list[int]:
     """Return the observation. Check its size and limits, and that it does not depend on what was in
     the buffer."""
     size = game.rules.OBSERVATION_SIZE
@@ -41,14 +39,14 @@ def observe(game: Game, state: Any, viewer: int) -> list[int]:
     return first[:n]
 
 
-def redealt(game: Game, state: Any, viewer: int, rng: list[int]) -> Any:
+def redealt(game: Game, state: GameState, viewer: int, rng: list[int]) -> GameState:
     """Return a copy of the state in which everything that the viewer cannot know is dealt again."""
     other = copy(state)
     game.rules.resample(other, viewer, rng)
     return other
 
 
-def secret(game: Game, state: Any, viewer: int) -> bool:
+def secret(game: Game, state: GameState, viewer: int) -> bool:
     """Return whether another player has a decision that this viewer must not notice."""
     player = game.rules.current_player(state)
     out = [0] * game.rules.MAX_LEGAL
@@ -106,7 +104,7 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
     _alike(told, twin, "the log", leaks, game, step, viewer)
 
 
-def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
+def _alike(one: object, other: object, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
     """Check that every byte is the same. Otherwise the sentence names the viewer, the step and the
     piece."""
     if msgspec.json.encode(one) != msgspec.json.encode(other):
@@ -201,7 +199,7 @@ def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> boo
     return True
 
 
-def _looks(game: Game, before: Any, action: int, viewer: int) -> tuple[list[int], int] | None:
+def _looks(game: Game, before: GameState, action: int, viewer: int) -> tuple[list[int], int] | None:
     """Return what `viewer` observes after `action` in `before`, None if it is not legal there."""
     out = [0] * game.rules.MAX_LEGAL
     if action not in out[: game.rules.legal_actions(before, out)]:

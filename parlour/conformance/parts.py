@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from parlour.conformance import knowledge, positions, scenes
 from parlour.conformance.cases import Case, random_steps, shapes
@@ -24,7 +23,7 @@ from parlour.core.record import Record
 from parlour.core.replay import replay, verify
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
-from parlour.core.struct import flatten
+from parlour.core.struct import GameState, flatten
 
 MOST = 150  # steps to inspect closely
 ENDLESS = 2000  # steps of a game whose options set no end
@@ -51,7 +50,9 @@ def _start(case: Case, seed: int, spot: Spot | None, auto: bool = False) -> Matc
     return match
 
 
-def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callable[[Any], Any] | None = None) -> None:
+def play(
+    case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callable[[GameState], object] | None = None
+) -> None:
     """Check that random play ends within the bound, that every position is sound, and that the
     value of `conserved` does not change."""
     match = _start(case, seed, spot)
@@ -60,7 +61,7 @@ def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callabl
     known = not longest or 0 < bound <= longest
     require(known, f"rules.py: bound returns {bound}, but __init__.py says the longest game has {longest} steps.")
     positions.check_position(match)
-    kept: Any = None
+    kept: object = None
     for number, _ in enumerate(random_steps(match, seed, bound or ENDLESS), 1):
         if number < MOST:
             positions.check_position(match)

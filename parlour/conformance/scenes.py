@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from parlour.conformance.faults import require
 from parlour.conformance.knowledge import secret, who
 from parlour.core.match import Match
 from parlour.core.placing import MOST
-from parlour.core.scene import STILL, Button, Piece, Scene
+from parlour.core.scene import STILL, Button, Piece, Reason, Scene
 
 
 def pieces(piece: Piece) -> Iterator[Piece]:
@@ -84,7 +83,7 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     require(not unknown, f"{here} it cites clauses that the rulebook does not have: {unknown[:3]}.")
 
 
-def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
+def _whys(scene: Scene, found: list[Piece]) -> Iterator[Reason]:
     items: list[Piece | Button] = [*found, *scene.buttons]
     for item in items:
         if item.why:

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
 
 from parlour.core import struct
 from parlour.core.contract import Step
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.struct import GameState
 
 
-def questions(game: Game, state: Any) -> dict[int, Any]:
+def questions(game: Game, state: GameState) -> dict[int, GameState]:
     """Return seat -> the state in which it decides, in the order in which answers count.
 
     Empty if no seat may be asked in `state`.
     """
-    found: dict[int, Any] = {}
+    found: dict[int, GameState] = {}
     if game.asking is None or not game.may_ask(state):
         return found
     here = struct.copy(state)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypeGuard
 
 from parlour.core.edition import DERIVED, HOUSE, OUTSIDE, RULING, STATED
 from parlour.core.facts import Option
@@ -73,7 +73,7 @@ def choices(options: Iterable[Option]) -> str:
     return "\n".join(map(line, options))
 
 
-def told(value: Any) -> str:
+def told(value: object) -> str:
     """Return a component's value as Markdown: a number or word, a list in a line, a table.
 
     A game that has better words for it says them in its `book.py`.
@@ -87,11 +87,11 @@ def told(value: Any) -> str:
     return _said(value)
 
 
-def _line(value: Any) -> bool:
+def _line(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, list | tuple) and not any(isinstance(one, list | tuple | dict) for one in value)
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     return number(value) if isinstance(value, int) else str(value).replace("-", " ").replace("_", " ").strip()
 
 

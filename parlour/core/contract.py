@@ -1,10 +1,10 @@
 """The contract of a game: the names that its modules define, what each means and when it is called.
 
 `parlour.core.loading` reads these Protocols to check whether a folder is a game; docs/add-a-game.md
-writes a game step by step. Seats are numbered from 0. `state` is a `State` of the game's own
-(`parlour.core.struct`). `out` is a buffer that the caller owns. It is at least as long as the
-constant that the function names. Its content before the call means nothing, and neither does
-anything beyond the returned count after the call.
+writes a game step by step. Seats are numbered from 0. `state` is a `State` of the game's own;
+`GameState` is any game's (`parlour.core.struct`). `out` is a buffer that the caller owns. It is at
+least as long as the constant that the function names. Its content before the call means nothing,
+and neither does anything beyond the returned count after the call.
 
 "Compiled" means that the function must be written in the dialect that both Numba and CPython can
 run (docs/add-a-game.md, section 2). "Plain" functions only ever run in CPython.
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from parlour.core.scene import Line, Reason, Scene
+from parlour.core.struct import GameState
 
 # `current_player` when no seat decides. All numbers below 0 that have a meaning are different, so
 # that none is mistaken for another; seats, actions and outcomes are never negative.
@@ -60,9 +61,9 @@ class Rules(Protocol):
     MAX_LEGAL: int  # the most decisions that are ever legal at once; the length of `legal_actions`' buffer
     MAX_OUTCOMES: int  # the most outcomes that are ever possible at once, at least 1; the length of their buffers
     OBSERVATION_SIZE: int  # the length of `observation`, computed from the game's facts
-    State: Any  # a class made by `parlour.core.struct.struct`
+    State: type[GameState]  # a class made by `parlour.core.struct.struct`
 
-    def setup(self, players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> Any:
+    def setup(self, players: int, parts: Mapping[str, object], options: Mapping[str, int]) -> GameState:
         """Return the state before the first outcome of chance or decision.
 
         Plain; called once per game. `players` is within the range of the facts. `parts`: component
@@ -71,7 +72,7 @@ class Rules(Protocol):
         """
         ...
 
-    def bound(self, state: Any) -> int:
+    def bound(self, state: GameState) -> int:
         """Return a number of steps that no sensible random game from here reaches; 0 if none.
 
         Plain. `state` is what `setup` returned. Random play that takes longer is reported as a
@@ -79,7 +80,7 @@ class Rules(Protocol):
         """
         ...
 
-    def hidden_information(self, state: Any) -> bool:
+    def hidden_information(self, state: GameState) -> bool:
         """Return whether, with this set-up, a seat may ever know less than another.
 
         It never changes during a game. Plain. If so, no one gets the record before the end, a
@@ -88,18 +89,18 @@ class Rules(Protocol):
         """
         ...
 
-    def current_player(self, state: Any) -> int:
+    def current_player(self, state: GameState) -> int:
         """Return the seat that decides, CHANCE where an outcome is due, or TERMINAL. Compiled."""
         ...
 
-    def legal_actions(self, state: Any, out: Buffer) -> int:
+    def legal_actions(self, state: GameState, out: Buffer) -> int:
         """Write the legal decisions into `out` (MAX_LEGAL), ascending, and return how many.
 
         Compiled. Returns 0 if CHANCE is due or the game is over, otherwise at least 1.
         """
         ...
 
-    def apply(self, state: Any, action: int) -> None:
+    def apply(self, state: GameState, action: int) -> None:
         """Change `state` by a legal decision or, if CHANCE is due, by an outcome.
 
         Deterministic; compiled. The caller has checked that the action is legal. Every legal
@@ -107,7 +108,7 @@ class Rules(Protocol):
         """
         ...
 
-    def chance_outcomes(self, state: Any, out: Buffer, weights: Buffer) -> int:
+    def chance_outcomes(self, state: GameState, out: Buffer, weights: Buffer) -> int:
         """Write the possible outcomes and their weights (MAX_OUTCOMES each); return how many.
 
         Compiled. Outcomes are distinct ints from 0. Weights are positive whole numbers whose sum is
@@ -115,7 +116,7 @@ class Rules(Protocol):
         """
         ...
 
-    def sample_chance(self, state: Any, rng: Buffer) -> int:
+    def sample_chance(self, state: GameState, rng: Buffer) -> int:
         """Draw one of `chance_outcomes` by its weight from `rng` (`parlour.core.rng`). Compiled.
 
         Called only if CHANCE is due. It may draw from `rng` any number of times, but equally often
@@ -123,21 +124,21 @@ class Rules(Protocol):
         """
         ...
 
-    def returns(self, state: Any, out: MutableSequence[float]) -> None:
+    def returns(self, state: GameState, out: MutableSequence[float]) -> None:
         """Write each seat's utility into `out`: the winners share 1, the rest get 0. Compiled.
 
         All are 0 before the end. Bots maximise this number, and ratings count it.
         """
         ...
 
-    def scores(self, state: Any, out: Buffer) -> None:
+    def scores(self, state: GameState, out: Buffer) -> None:
         """Write each seat's score, in the game's own points, into `out` (one per seat).
 
         Compiled; at any time.
         """
         ...
 
-    def observation(self, state: Any, player: int, out: Buffer) -> int:
+    def observation(self, state: GameState, player: int, out: Buffer) -> int:
         """Write what `player` (a seat or SPECTATOR) sees now into `out`; return how many numbers.
 
         Compiled; `out` has OBSERVATION_SIZE. The facts name the numbers and bound them
@@ -147,7 +148,7 @@ class Rules(Protocol):
         """
         ...
 
-    def observed_action(self, state: Any, action: int, player: int) -> int:
+    def observed_action(self, state: GameState, action: int, player: int) -> int:
         """Return what `player` (a seat or SPECTATOR) sees of `action`, due in `state`. Compiled.
 
         The action itself if they see all of it; HIDDEN if they see that something happens, but not
@@ -159,7 +160,7 @@ class Rules(Protocol):
         """
         ...
 
-    def resample(self, state: Any, player: int, rng: Buffer) -> None:
+    def resample(self, state: GameState, player: int, rng: Buffer) -> None:
         """Redraw from `rng`, by its probability, all that `player` cannot know. Compiled.
 
         `player` is a seat or SPECTATOR. What they have seen stays: the observation, whose turn it
@@ -177,7 +178,7 @@ class Shortcuts(Protocol):
     A conformance test compares each with the slow way.
     """
 
-    def random_action(self, state: Any, rng: Buffer, out: Buffer) -> int:
+    def random_action(self, state: GameState, rng: Buffer, out: Buffer) -> int:
         """Return out[random_below(rng, legal_actions(state, out))], a random legal decision.
 
         What it leaves in `out` does not matter.
@@ -188,7 +189,7 @@ class Shortcuts(Protocol):
 class Undoing(Protocol):
     """What rules with hidden information add if players may take back a decision."""
 
-    def may_undo(self, before: Any, action: int, after: Any) -> bool:
+    def may_undo(self, before: GameState, action: int, after: GameState) -> bool:
         """Return whether `action`, made in `before`, showed the others only that it was made.
 
         Called only while the seat that made the decision is still to decide and nothing has
@@ -209,7 +210,7 @@ class Asking(Protocol):
 
     PASS: int  # the action that passes
 
-    def may_ask(self, state: Any) -> bool:
+    def may_ask(self, state: GameState) -> bool:
         """Return whether, from public knowledge, any seat might be asked before the game continues.
 
         If so, the game waits. This is a function of public knowledge only: the same whether or not a
@@ -221,7 +222,7 @@ class Asking(Protocol):
 class Answering(Protocol):
     """What `scene.py` adds in such a game."""
 
-    def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
+    def answered(self, state: GameState, action: int, names: Sequence[str]) -> str:
         """Return what to say to a seat that answered `action` in `state` while the others
         decide."""
         ...
@@ -242,29 +243,29 @@ class Text(Protocol):
     TAGLINE: str  # what players do in it, in one sentence
     MINUTES: tuple[int, int] | Mapping[str, tuple[int, int]]  # a game takes people, least and most; or by ruleset
 
-    def format_action(self, state: Any, action: int) -> str:
+    def format_action(self, state: GameState, action: int) -> str:
         """Return the decision's text: one line, different for each legal decision of a state."""
         ...
 
-    def parse_action(self, state: Any, text: str) -> int:
+    def parse_action(self, state: GameState, text: str) -> int:
         """Return the decision that `text` names, legal or not.
 
         Raises InvalidMove, which says what would be valid.
         """
         ...
 
-    def format_outcome(self, state: Any, outcome: int) -> str:
+    def format_outcome(self, state: GameState, outcome: int) -> str:
         """Return the text of an outcome of chance, as `format_action` does for a decision."""
         ...
 
-    def parse_outcome(self, state: Any, text: str) -> int:
+    def parse_outcome(self, state: GameState, text: str) -> int:
         """Return the outcome that `text` names, possible or not.
 
         Raises InvalidMove if it names none.
         """
         ...
 
-    def why_not(self, state: Any, action: int) -> Reason:
+    def why_not(self, state: GameState, action: int) -> Reason:
         """Return why `action`, from 0 to N_ACTIONS - 1, is not legal here, with its clause.
 
         Called only when a seat decides and the action is illegal. The player at that seat reads it,
@@ -290,7 +291,7 @@ class Scenes(Protocol):
     game is over, and RACE, that number in words: the result of a game shows how these numbers ran.
     """
 
-    def scene(self, state: Any, viewer: int, names: Sequence[str]) -> Scene:
+    def scene(self, state: GameState, viewer: int, names: Sequence[str]) -> Scene:
         """Return the whole table as `viewer` sees it, with everything that they may do now."""
         ...
 
@@ -311,7 +312,7 @@ class Solver(Protocol):
     EXACT: tuple[int, ...]  # player counts for which hints and analyses use the first bot, not the search
     ENTRIES: tuple[str, ...]  # what Python calls: "values", and whatever else `study/solution.py` calls
 
-    def choose(self, bot: int, state: Any, work: Any, out: Buffer, workspace: Any) -> int:
+    def choose(self, bot: int, state: GameState, work: GameState, out: Buffer, workspace: object) -> int:
         """Return the best legal decision in `state` for bot number `bot`; the first of equals.
 
         Called inside simulations, at decisions only. `work` is another state of the same table,
@@ -319,7 +320,9 @@ class Solver(Protocol):
         """
         ...
 
-    def values(self, bot: int, states: Any, out: Buffer, workspace: Any, found: MutableSequence[float]) -> int:
+    def values(
+        self, bot: int, states: Sequence[GameState], out: Buffer, workspace: object, found: MutableSequence[float]
+    ) -> int:
         """Write all legal decisions of states[0] into `out`, ascending, and their values to
         `found`.
 
@@ -334,7 +337,7 @@ class Grounds(Protocol):
     Plain. A hint gives the reason that sets its decision apart most (`parlour.bots.because`).
     """
 
-    def grounds(self, state: Any, action: int) -> Sequence[Ground]:
+    def grounds(self, state: GameState, action: int) -> Sequence[Ground]:
         """Return the reasons for the legal decision `action` of the seat that decides; empty if no
         reason is certain.
 

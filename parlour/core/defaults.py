@@ -6,33 +6,34 @@ it. The functions are in the dialect that also compiles, and call other function
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from parlour.core.contract import TERMINAL, Buffer
 from parlour.core.facts import Facts
 from parlour.core.rng import choose_weighted
+from parlour.core.struct import GameState
 
 if TYPE_CHECKING:  # names of the rules that `fill` completes
     MAX_OUTCOMES = 0
 
-    def current_player(state: Any) -> int: ...
-    def chance_outcomes(state: Any, out: Buffer, weights: Buffer) -> int: ...
-    def scores(state: Any, out: Buffer) -> None: ...
+    def current_player(state: GameState) -> int: ...
+    def chance_outcomes(state: GameState, out: Buffer, weights: Buffer) -> int: ...
+    def scores(state: GameState, out: Buffer) -> None: ...
 
 
-def bound(_state: Any, longest: int = 0) -> int:
+def bound(_state: GameState, longest: int = 0) -> int:
     """Return what the facts say, whatever the set-up."""
     return longest
 
 
-def hidden_information(_state: Any, hidden: bool = False) -> bool:
+def hidden_information(_state: GameState, hidden: bool = False) -> bool:
     """Return what the facts say, whatever the set-up."""
     return hidden
 
 
-def sample_chance(state: Any, rng: Buffer) -> int:
+def sample_chance(state: GameState, rng: Buffer) -> int:
     """Draw one of `chance_outcomes` by its weight."""
     outcomes = [0] * MAX_OUTCOMES
     weights = [0] * MAX_OUTCOMES
@@ -40,7 +41,7 @@ def sample_chance(state: Any, rng: Buffer) -> int:
     return outcomes[choose_weighted(rng, weights, n)]
 
 
-def returns(state: Any, out: Any) -> None:
+def returns(state: GameState, out: MutableSequence[float]) -> None:
     """Let the highest score win; equals share."""
     seats = len(out)
     points = [0] * seats
@@ -56,16 +57,16 @@ def returns(state: Any, out: Any) -> None:
         out[seat] = 1.0 / winners if over and points[seat] == best else 0.0
 
 
-def observed_action(_state: Any, action: int, _player: int) -> int:
+def observed_action(_state: GameState, action: int, _player: int) -> int:
     """Show every action to all viewers."""
     return action
 
 
-def resample(_state: Any, _player: int, _rng: Buffer) -> None:
+def resample(_state: GameState, _player: int, _rng: Buffer) -> None:
     """Leave everything as it is: no seat lacks any knowledge."""
 
 
-def left_out(facts: Facts) -> tuple[Callable[..., Any], ...]:
+def left_out(facts: Facts) -> tuple[Callable[..., object], ...]:
     """Return the functions that the rules may leave out.
 
     Rules with hidden information must define what each seat sees.
@@ -93,6 +94,6 @@ def fill(rules: ModuleType, facts: Facts) -> None:
             names[name] = made
 
 
-def _added_elsewhere(found: Any, function: Callable[..., Any], names: dict[str, Any]) -> bool:
+def _added_elsewhere(found: object, function: Callable[..., object], names: dict[str, object]) -> bool:
     """Return whether `found` is this default, made for other rules."""
     return isinstance(found, FunctionType) and found.__code__ is function.__code__ and found.__globals__ is not names

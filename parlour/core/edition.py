@@ -19,7 +19,7 @@ class Part:
     `title` is its name for people, if the key's own words are not enough.
     """
 
-    value: Any
+    value: object
     mark: str
     clause: str
     note: str = ""

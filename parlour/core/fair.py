@@ -17,7 +17,6 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from parlour.core.errors import text, whole
 
@@ -33,7 +32,7 @@ class Setup:
     game: str
     rules_version: int
     edition: str
-    parts: Mapping[str, Any]
+    parts: Mapping[str, object]
     options: Mapping[str, str]
     seats: int
 

@@ -18,6 +18,7 @@ from parlour.core.errors import BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.scene import Piece
+from parlour.core.struct import GameState
 
 WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
     **dict.fromkeys(
@@ -78,11 +79,11 @@ class Game:
         """The rules if they can ask players in secret, otherwise None."""
         return cast(Asking, self.rules) if hasattr(self.rules, "may_ask") else None
 
-    def may_ask(self, state: Any) -> bool:
+    def may_ask(self, state: GameState) -> bool:
         """Return `Asking.may_ask`; False in a game without secret questions."""
         return self.asking is not None and self.asking.may_ask(state)
 
-    def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
+    def answered(self, state: GameState, action: int, names: Sequence[str]) -> str:
         """Return `Answering.answered`."""
         return cast(Answering, self.scenes).answered(state, action, names)
 
@@ -97,11 +98,11 @@ class Game:
     def text(self) -> Text:
         return cast(Text, self.module("text"))
 
-    def read_action(self, state: Any, text: str) -> int:
+    def read_action(self, state: GameState, text: str) -> int:
         """Return the decision that a person wrote, ignoring extra blanks. Raises InvalidMove."""
         return self.text.parse_action(state, " ".join(text.split()))
 
-    def read_outcome(self, state: Any, text: str) -> int:
+    def read_outcome(self, state: GameState, text: str) -> int:
         """Return the outcome of chance that a person wrote, ignoring extra blanks.
 
         Raises InvalidMove.
@@ -206,7 +207,7 @@ class Game:
         drawn = getattr(self._optional("book"), "pictures", dict)
         return cast("Mapping[str, Piece]", drawn())
 
-    def component(self, name: str, value: Any) -> str:
+    def component(self, name: str, value: object) -> str:
         """Return a component of an edition as Markdown, from `component` of the optional `book.py`.
 
         "" where the game has no words of its own for it.

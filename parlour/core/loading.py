@@ -13,7 +13,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 from parlour.core import defaults
 from parlour.core.artwork import unstyled
@@ -28,6 +28,8 @@ from parlour.core.stylesheet import scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because")
+P = ParamSpec("P")
+R = TypeVar("R")
 PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
@@ -199,17 +201,17 @@ def _names(needed: type) -> Iterator[str]:
     yield from (name for name, value in vars(needed).items() if isinstance(value, FunctionType) and name[0] != "_")
 
 
-def _pair(value: Any) -> bool:
+def _pair(value: object) -> bool:
     return isinstance(value, tuple) and list(map(type, value)) == [int, int] and 0 < value[0] <= value[1]
 
 
-def _minutes(game: Game, value: Any) -> bool:
+def _minutes(game: Game, value: object) -> bool:
     if isinstance(value, dict):
         return value.keys() == {*game.rulesets} and all(map(_pair, value.values()))
     return _pair(value)
 
 
-def _option(value: Any) -> bool:
+def _option(value: object) -> bool:
     return (
         isinstance(value, Option)
         and isinstance(value.values, tuple)
@@ -218,7 +220,7 @@ def _option(value: Any) -> bool:
     )
 
 
-def _observed(value: Any) -> bool:
+def _observed(value: object) -> bool:
     return (
         isinstance(value, Observed)
         and isinstance(value.name, str)
@@ -229,7 +231,7 @@ def _observed(value: Any) -> bool:
     )
 
 
-def _theme(value: Any) -> bool:
+def _theme(value: object) -> bool:
     if not isinstance(value, dict) or not all(isinstance(part, dict) for part in value.values()):
         return False
     light, dark = value.get("light", {}), value.get("dark", {})
@@ -327,9 +329,9 @@ def _words(game: Game, folder: Traversable) -> None:
     _loaded("look.css", lambda: scoped(game.look, game.name))
 
 
-def _loaded(file: str, load: Callable[..., Any], *arguments: Any) -> Any:
+def _loaded(file: str, load: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     try:
-        return load(*arguments)
+        return load(*arguments, **named)
     except Exception as error:
         words = " ".join(str(error).split()).rstrip(".")
         raise Unfit(f"{file}: {'' if type(error) is ValueError else f'{type(error).__name__}: '}{words}.") from error

@@ -43,7 +43,7 @@ class Record:
     game: str
     rules_version: int
     edition: str
-    parts: Mapping[str, Any]
+    parts: Mapping[str, object]
     options: Mapping[str, str]
     names: tuple[str, ...]
     commitment: str
@@ -118,7 +118,7 @@ class Record:
         )  # fmt: skip
 
 
-def _value(number: int, name: str, text: str) -> Any:
+def _value(number: int, name: str, text: str) -> object:
     """Return the JSON value of header `name` on line `number`."""
     value: Any
     try:

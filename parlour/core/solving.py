@@ -8,13 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.struct import GameState
 
 Progress = Callable[[int, int], object]  # called with the work done so far and the total
+
+
+class Engine(Protocol):
+    """What a solution needs of an engine, plain or compiled: `parlour.engine.interpreted.Engine` has it.
+
+    States and buffers are lists in a plain engine; in a compiled one they are packed, and arrays.
+    """
+
+    @property
+    def compiled(self) -> bool: ...
+    @property
+    def solver(self) -> Any:
+        """The functions that the game's `solver.py` names as ENTRIES, bound to this engine."""
+        ...
+
+    def states(self, template: GameState, n: int) -> Any:
+        """Return `n` independent copies of the plain state `template`, in an indexable."""
+        ...
+
+    def integers(self, *shape: int) -> Any:
+        """Return a buffer of zeros, of one or two dimensions."""
+        ...
+
+    def reals(self, *shape: int, fill: float = 0.0) -> Any:
+        """Return a buffer of floats, of one or two dimensions."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +57,7 @@ class Parameter:
     name: str
     help: str
     kind: type = str
-    default: Any = None
+    default: bool | int | str | Path | None = None
     least: int | None = None
     choices: tuple[str, ...] = ()
 
@@ -49,7 +77,7 @@ class Question:
 
     `edition` and `options` are unchecked input: `Game.edition`, `Game.options` and `Match` check
     them. `given`: parameter name -> value, for each parameter that the game declared. `plain()` and
-    `compiled()` make the engines (`parlour.engine.interpreted.Engine`): the first at once, the
+    `compiled()` make the engines: the first at once, the
     second in seconds, or half a minute the first time. Long work calls `progress(done, total)` now
     and then.
     """
@@ -58,8 +86,8 @@ class Question:
     edition: str | None
     options: Mapping[str, str]
     given: Mapping[str, Any]
-    plain: Callable[[], Any]
-    compiled: Callable[[], Any]
+    plain: Callable[[], Engine]
+    compiled: Callable[[], Engine]
     progress: Progress
 
 
@@ -79,7 +107,7 @@ class Answer:
     tables, lines of text, and names with their values.
     """
 
-    data: Any
+    data: object
     shown: tuple[Table | str | Mapping[str, str], ...] = field(default=())
 
 
@@ -96,7 +124,7 @@ class Solution(Protocol):
     ADVISE: Command  # what `parlour advise` takes for this game, with a described position or a record
     POSITION: Command  # what describes a position to `parlour advise GAME`; without it, only records work
 
-    def workspace(self, game: Game, engine: Any, state: Any) -> Any:
+    def workspace(self, game: Game, engine: Engine, state: GameState) -> object:
         """Make the workspace of `solver` for games set up like `state`.
 
         There is one for each table, engine and thread. It consists of tuples of the engine's

@@ -12,14 +12,21 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
 
 __all__ = [
-    "PLAIN", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "rows", "struct",
-    "unflatten",
+    "PLAIN", "GameState", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "rows",
+    "struct", "unflatten",
 ]  # fmt: skip
 
-S = TypeVar("S")
+
+class GameState(Protocol):
+    """Any game's state: an object of a class that `struct` made. Only the game itself knows its fields."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+
+S = TypeVar("S", bound=GameState)
 
 WIDTHS = (8, 16, 32, 64)  # bits that a number may have in a packed state
 PLAIN = 32  # the bits of a plain int
@@ -47,7 +54,7 @@ else:
         return made
 
 
-def is_struct(cls: Any) -> bool:
+def is_struct(cls: object) -> bool:
     """Return whether `struct` made this class."""
     return isinstance(cls, type) and is_dataclass(cls) and "__slots__" in vars(cls)
 
@@ -56,7 +63,7 @@ def _wrong(cls: type, name: str, why: str) -> str:
     return f"{cls.__qualname__}, field {name}: {why}."
 
 
-def _unfit(cls: type, one: Field[Any]) -> str:
+def _unfit(cls: type, one: Field[object]) -> str:
     """Return what is wrong with a field of a state, or ""."""
     if "shape" in one.metadata:
         shape, bits = one.metadata["shape"], one.metadata["bits"]
@@ -98,12 +105,12 @@ class Layout(NamedTuple):
         return prod(self.shape)
 
 
-def ints(length: int, bits: int = 32) -> Any:
+def ints(length: int, bits: int = 32) -> list[int]:
     """Declare a list of `length` integers, all zero at first, each of `bits` bits when compiled."""
     return field(default_factory=lambda: [0] * length, metadata={"shape": (length,), "bits": bits})
 
 
-def rows(n: int, m: int, bits: int = 32) -> Any:
+def rows(n: int, m: int, bits: int = 32) -> list[list[int]]:
     """Declare a table of `n` rows of `m` integers, all zero at first, of `bits` bits when compiled.
 
     Rules write `state.hand[seat][kind]`, and may pass on a row, `state.hand[seat]`. Copy rows item
@@ -113,13 +120,13 @@ def rows(n: int, m: int, bits: int = 32) -> Any:
     return field(default_factory=lambda: [[0] * m for _ in range(n)], metadata={"shape": (n, m), "bits": bits})
 
 
-def layout(cls: Any) -> tuple[Layout, ...]:
+def layout(cls: type[GameState] | GameState) -> tuple[Layout, ...]:
     """Return the fields of a state class (or of a state), in order."""
     return _layout(cls if isinstance(cls, type) else type(cls))
 
 
 @cache
-def _layout(cls: Any) -> tuple[Layout, ...]:
+def _layout(cls: type[GameState]) -> tuple[Layout, ...]:
     return tuple(Layout(f.name, f.metadata.get("shape", ()), f.metadata.get("bits", PLAIN)) for f in fields(cls))
 
 
@@ -142,7 +149,7 @@ def copy(state: S) -> S:
     return made
 
 
-def flatten(state: Any) -> list[int]:
+def flatten(state: GameState) -> list[int]:
     """Return all numbers of a state in one list, field by field, tables row by row."""
     numbers: list[int] = []
     for name, shape, _ in layout(state):
