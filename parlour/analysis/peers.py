@@ -6,7 +6,6 @@ An adapter, `benchmarks/peers/with_NAME.py`, runs each peer in a process of its 
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -16,7 +15,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict, TypeVar
+
+import msgspec
 
 from parlour.bots import plan
 from parlour.bots.bench import searching
@@ -25,6 +26,7 @@ from parlour.engine import interpret
 from parlour.engine.bench import COMPARED, LANES, RUNS, SECONDS, Rate, Work, batch, enough, once, random_play
 from parlour.games import find
 
+T = TypeVar("T")
 ADAPTERS = COMPARED / "peers"
 SHORT = 0.01  # seconds: a search is measured by whole decisions
 # What a peer's work is measured beside; of "python" (its Python API) both what we are like, and what one gets.
@@ -59,6 +61,30 @@ class Missing(NamedTuple):
     why: str
 
 
+class Offer(TypedDict):
+    """A work that an adapter can measure, and the game of ours that is nearest."""
+
+    kind: str
+    game: str
+    near: str
+    unit: str
+
+
+class Hello(TypedDict, total=False):
+    """The first line of an adapter: what it can measure, or why its peer is missing."""
+
+    version: str
+    works: list[Offer]
+    missing: str
+
+
+class Measured(TypedDict):
+    """An adapter's answer: how much it did in how many seconds of processor time."""
+
+    count: float
+    seconds: float
+
+
 class Silent(Exception):
     """An adapter ended without an answer."""
 
@@ -76,25 +102,24 @@ class Peer:
         except OSError as error:
             self._errors.close()
             raise BadSetup(f"{python} cannot be run: {error.strerror}.") from None
-        self.hello: dict[str, Any] = {}
+        self.hello: Hello = {}
 
-    def read(self) -> dict[str, Any]:
+    def read(self, kind: type[T]) -> T:
         """Return the adapter's next line. Raises Silent, with the last line of its errors, if it ended."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             self._errors.seek(0)
             raise Silent((self._errors.read().strip().splitlines() or ["it ended"])[-1])
-        found: dict[str, Any] = json.loads(line)
-        return found
+        return msgspec.json.decode(line, type=kind)
 
     def measure(self, index: int, seconds: float) -> float:
         """Measure its rate at work number `index` once."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{index} {seconds}\n")
         self._process.stdin.flush()
-        answer = self.read()
-        return float(answer["count"] / answer["seconds"])
+        answer = self.read(Measured)
+        return answer["count"] / answer["seconds"]
 
     def close(self) -> None:
         """End the adapter."""
@@ -127,7 +152,7 @@ def compare(
             stack.callback(peer.close)
         for peer in peers:
             try:
-                peer.hello = peer.read()
+                peer.hello = peer.read(Hello)
             except Silent as error:
                 peer.hello = {"missing": str(error)}
             if "missing" in peer.hello:
@@ -160,7 +185,7 @@ def _turn(
         rates.setdefault((peer, index, kind), []).append((once(ours, pieces), theirs))
 
 
-def _comparison(peer: Peer, work: dict[str, Any], kind: str, found: list[tuple[float, float]]) -> Comparison:
+def _comparison(peer: Peer, work: Offer, kind: str, found: list[tuple[float, float]]) -> Comparison:
     name = f"{peer.name} {peer.hello['version']}"
     ours, theirs = ([pair[side] for pair in found] for side in (0, 1))
     ratios = [our / their for our, their in found]

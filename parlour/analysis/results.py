@@ -49,12 +49,12 @@ class Results:
         """Append a game at once."""
         self._write(one._asdict())
 
-    def _write(self, value: Any) -> None:
+    def _write(self, value: object) -> None:
         assert self._out is not None
         self._out.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
         self._out.flush()
 
-    def _read(self, settings: dict[str, Any], contest: Contest) -> int:
+    def _read(self, settings: dict[str, object], contest: Contest) -> int:
         """Read the file. Return how many of its bytes are whole lines."""
         data = self.file.read_bytes()
         whole = data.rfind(b"\n") + 1
@@ -69,18 +69,12 @@ class Results:
             if number == 1:
                 self._compare(value, settings)
                 continue
-            try:
-                held: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in value.items()}
-                one = Played(**held)
-                fits = one.seats == contest.block(one.block)[one.number] and len(one.returns) == contest.players
-            except (TypeError, AttributeError, IndexError):
-                fits = False
-            if not fits:
+            if (one := _game(value, contest)) is None:
                 raise OtherResults(f"{self.file}, line {number}: this is not a game of the arena in the first line.")
             self.played.append(one)
         return whole
 
-    def _compare(self, found: Any, settings: dict[str, Any]) -> None:
+    def _compare(self, found: object, settings: dict[str, object]) -> None:
         if not isinstance(found, dict) or found.get("arena") != settings["arena"]:
             raise OtherResults(f"{self.file} holds no games of an arena; name another file.")
         for name, value in settings.items():
@@ -89,13 +83,26 @@ class Results:
                 raise OtherResults(f"{self.file} holds games of another arena: {said}. Name another file.")
 
 
-def _parsed(line: bytes) -> Any:
+def _parsed(line: bytes) -> object:
     try:
         return json.loads(line)
     except ValueError:
         return None
 
 
-def _short(value: Any) -> str:
+def _game(value: object, contest: Contest) -> Played | None:
+    """Return the game that a line holds, None if it is not one of this contest."""
+    if not isinstance(value, dict):
+        return None
+    held: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in value.items()}
+    try:
+        one = Played(**held)
+        fits = one.seats == contest.block(one.block)[one.number] and len(one.returns) == contest.players
+    except (TypeError, IndexError):
+        return None
+    return one if fits else None
+
+
+def _short(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."

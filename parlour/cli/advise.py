@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -76,7 +76,7 @@ def _body(known: _Source) -> Callable[..., None]:
         option: output.Options = None,
         json: output.Json = False,
         *,
-        given: dict[str, Any],
+        given: dict[str, object],
     ) -> None:
         """Say what each decision in a position is worth, from the game's own solver. The position comes from a record,
         or you describe it.
@@ -117,7 +117,7 @@ def _described(asked: Question) -> Match:
     return solving.solution(asked.game).position(asked)
 
 
-def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given: dict[str, Any]) -> None:
+def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given: dict[str, object]) -> None:
     """Raise BadParameter if options describe a position although there is a record."""
     position: Command = getattr(solving.solution(game), "POSITION", Command())
     said = [asking.written(one) for one in position.parameters if given.get(one.name) != one.default]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -61,7 +61,7 @@ def analyse(
         _print(match, judged if every else [one for one in judged if one.mark], told)
 
 
-def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) -> dict[str, Any]:
+def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) -> dict[str, object]:
     """Return what --json prints. Steps and seats count from 1, as people do."""
     decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
     seats = [

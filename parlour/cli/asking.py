@@ -18,7 +18,7 @@ from parlour.cli import output
 from parlour.core import solving
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
-from parlour.core.solving import Answer, Command, Parameter, Progress, Question, Solution, Table
+from parlour.core.solving import Answer, Command, Engine, Parameter, Progress, Question, Solution, Table
 
 # Settings of a command that leaves all its arguments to `run`, even --help.
 ALL = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
@@ -103,12 +103,12 @@ def named(
 
 
 def question(
-    game: Game, edition: str | None, option: Sequence[str] | None, given: Mapping[str, Any], progress: Progress
+    game: Game, edition: str | None, option: Sequence[str] | None, given: Mapping[str, object], progress: Progress
 ) -> Question:
     """Return a question with the engines on demand, so that a game that needs none loads none."""
     from parlour.engine import interpret
 
-    def compiled() -> Any:
+    def compiled() -> Engine:
         from parlour.engine.compiled import compile
 
         return compile(game)
@@ -143,7 +143,7 @@ def _with_options(body: Callable[..., None], parameters: Iterable[Parameter]) ->
     """Return `body` as a function with its own parameters and these, which it receives in `given`."""
     extra = {parameter.name: parameter for parameter in parameters}
 
-    def made(**values: Any) -> None:
+    def made(**values: object) -> None:
         given = {name: _plain(values.pop(_inside(name))) for name in extra}
         body(**values, given=given)
 
@@ -179,7 +179,7 @@ def _inside(name: str) -> str:
     return f"own_{name}"
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return value.value if isinstance(value, StrEnum) else value
 
 

@@ -14,7 +14,10 @@ import os
 import sys
 import unicodedata
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 LOST = 1  # the exit status where output was lost
 _SPELLED = {
@@ -34,11 +37,11 @@ class _Nowhere(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def readinto(self, _room: Any) -> int:
+    def readinto(self, _room: WriteableBuffer) -> int:
         return 0
 
-    def write(self, data: Any) -> int:
-        return len(data)
+    def write(self, data: ReadableBuffer) -> int:
+        return memoryview(data).nbytes
 
 
 class _Unheard(io.TextIOWrapper):
@@ -125,14 +128,14 @@ def is_output(error: OSError) -> bool:
     return False
 
 
-def _to_nowhere(stream: Any) -> None:
+def _to_nowhere(stream: TextIO) -> None:
     """Send what still waits in a stream to nowhere, so that Python does not complain at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         stream.flush()
 
 
-def emit(data: Any) -> None:
+def emit(data: object) -> None:
     """Print one JSON value on one line; where its letters cannot be encoded, with escapes."""
     words = json.dumps(data, ensure_ascii=False)
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.cli import output
 from parlour.core.game import Game
 
@@ -24,19 +22,18 @@ def games(json: output.Json = False) -> None:
         output.emit([*({**describe(game), "place": place_of(game)} for game in found), *faults])
         return
     for number, one in enumerate(found):
-        game = describe(one)
         if number:
             print()
-        print(f"{game['title']} ({game['name']}): {game['tagline']} {one.seats} players.")
+        print(f"{one.text.TITLE} ({one.name}): {one.text.TAGLINE} {one.seats} players.")
         print("  editions")
-        for name, title in game["editions"].items():
-            print(f"    {name:<24} {title}")
-        if game["options"]:
+        for name, edition in one.editions.items():
+            print(f"    {name:<24} {edition.title}")
+        if one.facts.options:
             print("  options (the first value is the default)")
-        for option in game["options"]:
-            print(f"    {option['name']:<24} {' | '.join(option['values'])}")
-            only = f" Only in {' and '.join(option['rulesets'])}." if option["rulesets"] else ""
-            print(f"    {'':<24}   {option['help']} ({option['clause']}){only}")
+        for option in one.facts.options:
+            print(f"    {option.name:<24} {' | '.join(option.values)}")
+            only = f" Only in {' and '.join(option.rulesets)}." if option.rulesets else ""
+            print(f"    {'':<24}   {option.help} ({option.clause}){only}")
         if (place := place_of(one)) != BUILT_IN:
             print(f"  from {place}, {one.form}")
     if broken:
@@ -45,7 +42,7 @@ def games(json: output.Json = False) -> None:
             print(f"  {fault.name} ({fault.place}): {fault.why}")
 
 
-def describe(game: Game) -> dict[str, Any]:
+def describe(game: Game) -> dict[str, object]:
     """Return a game as data."""
     return {
         "name": game.name,

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -307,7 +307,7 @@ def _shown(database: str | None) -> str:
     return parse_address(_address(database)).render_as_string(hide_password=True)
 
 
-def _run(work: Callable[[output.Progress], Coroutine[Any, Any, Counts]], words: str) -> Counts:
+def _run(work: Callable[[output.Progress], Coroutine[object, None, Counts]], words: str) -> Counts:
     with output.progress(words, words) as tell:
         return asyncio.run(work(tell))
 

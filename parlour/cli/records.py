@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -67,7 +67,7 @@ def verify(file: File, json: output.Json = False) -> None:
     from parlour.games import find
 
     record = output.read_record(file)
-    facts: dict[str, Any] = {
+    facts: dict[str, object] = {
         "game": record.game, "steps": len(record.steps), "given": record.given, "commitment": record.commitment,
         "seed": record.seed,
     }  # fmt: skip
@@ -126,7 +126,7 @@ def _unproved(record: Record, match: Match, bound: bool, changed: list[str] | No
     return found
 
 
-def describe(match: Match, total: int | None = None) -> dict[str, Any]:
+def describe(match: Match, total: int | None = None) -> dict[str, object]:
     """Return a match as data that a spectator may know. `total` is the number of steps in its whole record."""
     player = match.current_player
     return {

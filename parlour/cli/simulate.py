@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +13,7 @@ from parlour.analysis.intervals import interval
 from parlour.cli import output
 
 if TYPE_CHECKING:
-    from parlour.engine.simulate import Simulation
+    from parlour.engine.simulate import Simulation, Summary
 
 
 def simulate(
@@ -57,16 +57,19 @@ def simulate(
     if not result.games:
         print("Interrupted before a game was over.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
-    told = result.summary() | {
-        "options": result.options, "interrupted": interrupted, "seconds": seconds,
-        "games_per_second": result.games / seconds,
-    }  # fmt: skip
-    for seat in told["seats"]:
-        seat["wins_low"], seat["wins_high"] = interval(seat["wins"], result.games)
+    summary = result.summary()
+    shares = [interval(seat["wins"], result.games) for seat in summary["seats"]]
     if json:
-        output.emit(told)
+        seats = [
+            {**seat, "wins_low": low, "wins_high": high}
+            for seat, (low, high) in zip(summary["seats"], shares, strict=True)
+        ]
+        output.emit({
+            **summary, "seats": seats, "options": result.options, "interrupted": interrupted, "seconds": seconds,
+            "games_per_second": result.games / seconds,
+        })  # fmt: skip
     else:
-        _print(found.text.TITLE, told)
+        _print(found.text.TITLE, summary, shares, seconds, interrupted)
     if interrupted:
         raise typer.Exit(output.INTERRUPTED)
 
@@ -82,26 +85,26 @@ def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
         return stop.told, True, time.perf_counter() - began
 
 
-def _print(title: str, told: dict[str, Any]) -> None:
+def _print(title: str, told: Summary, shares: Sequence[tuple[float, float]], seconds: float, interrupted: bool) -> None:
     from rich.table import Table
 
     table = Table("seat", "bot", "wins", "95 %", "mean score", "spread")
     for column in table.columns[2:]:
         column.justify = "right"
-    for seat in told["seats"]:
+    for seat, (low, high) in zip(told["seats"], shares, strict=True):
         table.add_row(
             str(seat["seat"]),
             seat["bot"],
             f"{seat['wins']:.2%}",
-            f"{seat['wins_low']:.2%} to {seat['wins_high']:.2%}",
+            f"{low:.2%} to {high:.2%}",
             f"{seat['score']:,.0f}",
             f"{seat['score_spread']:,.0f}",
         )
     output.console().print(table)
     facts = {
         "game": f"{title}, edition {told['edition']}",
-        "games": f"{told['games']:,} in {told['seconds']:.2f} s: {told['games_per_second']:,.0f} a second"
-        + (", interrupted" if told["interrupted"] else ""),
+        "games": f"{told['games']:,} in {seconds:.2f} s: {told['games'] / seconds:,.0f} a second"
+        + (", interrupted" if interrupted else ""),
         "decisions": f"{told['decisions']:,.1f} a game",
     }
     if told["turns"] is not None:

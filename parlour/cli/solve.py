@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import typer
 
@@ -27,7 +26,7 @@ def _solve(
     edition: output.EditionName = None,
     option: output.Options = None,
     json: output.Json = False,
-    given: dict[str, Any],
+    given: dict[str, object],
 ) -> None:
     """Show the results of a game's own solver: exact values, tables.
     Example: `parlour solve GAME`

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,30 @@ class Interrupted(KeyboardInterrupt):
         super().__init__()
         self.games = games
         self.told = told
+
+
+class SeatSummary(TypedDict):
+    """A seat in plain numbers: its share of the wins with the standard error, its score with the spread."""
+
+    seat: int
+    bot: str
+    wins: float
+    wins_error: float
+    score: float
+    score_spread: float
+
+
+class Summary(TypedDict):
+    """A simulation in plain numbers: means of a game; `turns` is None if the game does not count them."""
+
+    game: str
+    edition: str
+    games: int
+    seed: int
+    seats: list[SeatSummary]
+    decisions: float
+    turns: float | None
+    unfinished: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +96,13 @@ class Simulation:
         """The number of games played."""
         return len(self.lengths)
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Summary:
         """Return plain numbers: about each seat its bot, share of wins and mean score.
 
         The share comes with its standard error, the score with its spread.
         """
         games = max(1, self.games)
-        seats = []
+        seats: list[SeatSummary] = []
         for seat, bot in enumerate(self.bots):
             wins, points = self.returns[:, seat], self.scores[:, seat]
             some = self.games > 0
