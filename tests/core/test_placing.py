@@ -1,4 +1,4 @@
-"""Where things lie, and a game's pictures, without style attributes: what a page whose policy forbids them shows."""
+"""Where things lie, without style attributes: what a page whose policy forbids them shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 import pytest
 
 from parlour.core import html, placing
-from parlour.core.artwork import unstyled
 from parlour.core.match import Match
 from parlour.games import all_games
 
@@ -62,32 +61,3 @@ def test_each_piece_on_a_board_with_areas_has_one(name: str) -> None:
             keys = {piece.key for piece in match.scene(match.current_player).board.children if piece.at is None}
             assert keys <= areas
             match.play(choice.choice(match.legal_action_ids()))
-
-
-def test_style_attributes_of_pictures_become_classes() -> None:
-    svg = (
-        '<svg><g style="fill:red"><use href="#a" class="b" style="--x:1;fill:url(#c)"/></g>'
-        "<path d='M0 0' style='fill:red'/><g style=\"\" id='d'></g></svg>"
-    )
-    drawn, rules = unstyled(svg, "pig")
-    assert drawn == (
-        '<svg><g class="game-pig-style-0"><use href="#a" class="game-pig-style-1 b"/></g>'
-        "<path class=\"game-pig-style-0\" d='M0 0'/><g id='d'></g></svg>"
-    )
-    assert rules == '.game-pig-style-0{fill:red}.game-pig-style-1{--x:1;fill:url("#c")}'
-
-
-@pytest.mark.parametrize(
-    ("svg", "why"),
-    [
-        ('<svg>\n<g style="fill:red}body{display:none"/></svg>', "line 2: style: only properties and their values"),
-        ('<svg><g style="fill:url(https://evil.test/x)"/></svg>', "line 1: style: a look cannot load files"),
-        ('<svg><g style="fill:red/*"/></svg>', r"line 1: style: /\* is opened and not closed"),
-        ("<svg>\n\n<style>p{}</style></svg>", "line 3: <style> would style the whole page"),
-        ("<svg><script>1</script></svg>", "line 1: a picture cannot contain <script>"),
-        ('<svg onload="x()"></svg>', "line 1: a picture cannot have scripts"),
-    ],
-)
-def test_pictures_that_would_reach_out_are_refused_with_their_line(svg: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        unstyled(svg, "pig")

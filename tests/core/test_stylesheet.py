@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+import tinycss2
+from hypothesis import given
+from hypothesis import strategies as st
 
 import parlour
 from parlour.core import html, html_pieces
@@ -31,63 +34,114 @@ def test_frames_stand_outside_as_they_must() -> None:
     )
 
 
-def test_a_comment_is_emptied_and_not_left_out() -> None:
-    """Left out, it would make `//**/*` the beginning of a comment, which hides a brace from the browser alone."""
+def test_comments_are_left_out_and_never_make_one_token_of_two() -> None:
     assert scoped(".a { //* } */* { /* { */ } } body { color: red; } /* end */", "pig") == (
-        ":where(.scene.game-pig) {\n.a { //**/* { /**/ } }\nbody { color: red; }\n}\n"
+        ":where(.scene.game-pig) {\n.a { //**/* {  } }\nbody { color: red; }\n}\n"
     )
 
 
 @pytest.mark.parametrize(
-    "css",
+    ("css", "page"),
     [
-        ".die { background: url(\"#shade\"), url('data:image/png;base64,AA=='); }",
-        ".a:has(+ .b, ~ .c) > .d + .e { width: calc(1px + 2px); }",
-        '.five[data-key="plates"], .rung:not(.a, .b) { grid-area: a / b; }',
-        "@container (width < 3rem) and (height > 2px) { .card { gap: 0; } }",
-        '.a::before { content: "\\201C & {"; }',
+        (".die { background: url(#shade), url('data:image/png;base64,AA=='); }", None),
+        (".a:has(+ .b, ~ .c) > .d + .e { width: calc(1px + 2px); }", None),
+        ('.five[data-key="plates"], .rung:not(.a, .b) { grid-area: a / b; }', None),
+        ("@container (width < 3rem) and (height > 2px) { .card { gap: 0; } }", None),
+        ("@MEDIA (width > 1px) { .card { gap: 0; } }", None),
+        (r'.a::before { content: "\201C & { url(x) @import"; }', '.a::before { content: "“& { url(x) @import"; }'),
+        (r".a\.b\{ { color: r\65 d; }", r".a\.b\{ { color: red; }"),
+        (r".a { --x: \3c \2f style; }", r".a { --x: \<\/style; }"),
     ],
 )
-def test_what_stays_in_the_scene_is_left_as_it_is(css: str) -> None:
-    assert scoped(css, "pig") == f":where(.scene.game-pig) {{\n{css}\n}}\n"
+def test_what_stays_in_the_scene_says_the_same(css: str, page: str | None) -> None:
+    page = css.replace("'", '"') if page is None else page
+    assert scoped(css, "pig") == f":where(.scene.game-pig) {{\n{page}\n}}\n"
 
 
 def test_a_game_without_a_look_of_its_own_has_none() -> None:
     assert scoped("", "pig") == scoped("/* nothing yet */\n", "pig") == ""
 
 
+FILES = 'a look cannot load files; url() takes a text that begins with "# or "data:.'
+
+
 @pytest.mark.parametrize(
     ("css", "why"),
     [
-        (".die {} } body { display: none; } .a { color: red", "line 1: a brace is closed that was not opened."),
-        (".die {\n color: red;", "a rule has no end"),
-        (".die { color: red; } .card", "a rule has no end"),
-        (".die {}\nbody:has(&) { display: none; }", "line 2: & reaches out of the scene"),
-        ("@import url(//elsewhere/x.css);", "line 1: @import is not allowed here"),
+        (".die {} } body { display: none; } .a { color: red", "line 1: } closes nothing here; a bracket before it may"),
+        ("\n.die {\n color: red;", "line 2: a rule, bracket, text or comment has no end."),
+        (".die { color: red; } .card", "line 1: a rule has no end: words that no braces follow."),
+        ("/* never closed .die { }", "a rule, bracket, text or comment has no end."),
+        (".a { } /* } */ \\", "line 1: a rule, bracket, text or comment has no end."),
+        (
+            ".die {}\nbody:has(&) { display: none; }",
+            "line 2: & reaches out of the scene; begin selectors with a class.",
+        ),
+        (
+            "@import url(//elsewhere/x.css);",
+            "line 1: @import is not allowed here; @media, @supports, @container are, and ",
+        ),
+        (r"@\69mport '//elsewhere/x.css';", "line 1: @import is not allowed here"),
+        (".a { @import '//elsewhere/x.css'; }", "line 1: @import is not allowed here"),
+        ("@IMPORT 'x.css';", "line 1: @IMPORT is not allowed here"),
         ("\n\n@font-face { }", "line 3: @font-face is not allowed here"),
         (".a { @keyframes x { } }", "line 1: @keyframes is not allowed here"),
         ("@layer a { }", "line 1: @layer is not allowed here"),
-        ("/* never closed .die { }", "line 1: /\\* is opened and not closed."),
-        ('.die { content: "}; }\n.a { }', 'line 1: " is opened and not closed.'),
-        ('.die { content: "\f} } body { } .a { content: "; }', 'line 1: " is opened and not closed.'),  # as in CSS
+        ('.die { content: "}; }\n.a { }', "line 1: a text has no end on its line."),
+        ('.die { content: "\f} } body { } .a { content: "; }', "line 1: a text has no end on its line."),  # as in CSS
         ("@keyframes x; body { display: none; }", "line 1: ; does not end a rule here."),
-        (".a { background: url({) } } body { display: none; }", "line 1: a look cannot load files"),
-        (".a { background: u\\72l({) } } body { display: none; }", r"line 1: \\ is allowed only in a text"),
-        ('.a { background: url("https://elsewhere.example/x.png"); }', "line 1: a look cannot load files"),
-        ('.a { background: -webkit-image-set("x.png" 1x); }', "line 1: a look cannot load files"),
-        (".die { color: rgb(0 0 0; }\n.a { }", r"line 1: \( is opened and not closed."),
-        (".die { color: rgb(0 { ) }", r"line 1: \( is opened and not closed."),
-        (".die { color: 0) }", "line 1: { is opened and not closed."),
-        ("+ * { display: none; }", r"line 1: \+ and ~ at the beginning reach out"),
-        (".die { }\n.a,\n/* */ ~ .b { }", r"line 3: \+ and ~ at the beginning reach out"),
+        ("color: red; .a { }", "line 1: ; does not end a rule here."),
+        (".a { background: url({) } } body { display: none; }", f"line 1: {FILES}"),
+        (r".a { background: u\72l({) } } body { display: none; }", f"line 1: {FILES}"),
+        (".a { background: url(x'y); }", f"line 1: {FILES}"),
+        (".a { background: url(//elsewhere.example/x.png); }", f"line 1: {FILES}"),
+        ('.a { background: URL( "https://elsewhere.example/x.png" ); }', f"line 1: {FILES}"),
+        ('.a { --x: url("#a" "https://elsewhere.example/x.png"); }', f"line 1: {FILES}"),
+        ('.a { background: -webkit-image-set("x.png" 1x); }', f"line 1: -webkit-image-set() is not allowed; {FILES}"),
+        ('.a { background: image-set("data:," 1x, "//x/y.png" 2x); }', f"line 1: image-set() is not allowed; {FILES}"),
+        ('.a { --x: "//x/y.png"; background: src(var(--x)); }', f"line 1: src() is not allowed; {FILES}"),
+        (".a { width: calc(expression(1)); }", f"line 1: expression() is not allowed; {FILES}"),
+        (".die { color: rgb(0 0 0; }\n.a { }", "line 1: } closes nothing here; a bracket before it may be open."),
+        (".die { color: rgb(0 { ) }", "line 1: ) closes nothing here"),
+        (".die { color: 0) }", "line 1: ) closes nothing here"),
+        ("+ * { display: none; }", "line 1: a selector that begins with + reaches out of the scene; begin selectors "),
+        (".die { }\n.a,\n/* */ ~ .b { }", "line 3: a selector that begins with ~ reaches out of the scene"),
+        (".die { color: red; + .b { } }", "line 1: a selector that begins with + reaches out of the scene"),
         ('.die { content: "</style>"; }', "line 1: </ would end the style of the page."),
-        (".die { } </style>", "line 1: </ would end the style of the page."),
-        ("@IMPORT 'x.css';", "line 1: @IMPORT is not allowed here"),
+        (r'.die { content: "\3c/style>"; }', "line 1: </ would end the style of the page."),
+        (".a { }\n.die </style> { }", "line 2: </ would end the style of the page."),
+        (r'.die { content: "\d800"; }', r"line 1: \d800 to \dfff are not characters."),
     ],
 )
 def test_what_would_reach_out_is_refused_with_its_line(css: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}"):
         scoped(css, "pig")
+
+
+WORDS = st.sampled_from(
+    (
+        *"{}()[];:,+~>&@\\\n \"'#<!-*/.1", ".a", "u+a", "/*", "*/", "</", "<!--", "-->", "@media", "@keyframes", "url(",
+        "#a", 'url("#a")', "color:red", "{color:red}", ".a{}", r"\7d", r"\22 ", r"\a ", "é", "--x:", "\f", "\0",
+    )
+)  # fmt: skip
+
+
+RULES = st.builds("{}{{{}}}".format, WORDS, st.lists(WORDS, max_size=3).map("".join))
+
+
+@given(st.lists(RULES | WORDS, max_size=4).map("".join))
+def test_whatever_is_let_in_stays_in_the_scene(css: str) -> None:
+    """Read again, nothing but frames stands beside the scene, and no token became another one."""
+    try:
+        page = scoped(css, "pig")
+    except ValueError:
+        return
+    rules = tinycss2.parse_stylesheet(page, skip_whitespace=True)
+    *frames, scene = rules or [None]
+    assert all(rule.type == "at-rule" and rule.at_keyword == "keyframes" for rule in frames)
+    assert scene is None or tinycss2.serialize(scene.prelude) == ":where(.scene.game-pig) "
+    assert not re.search("</|&", page)
+    assert page == "".join((*(f"{rule.serialize()}\n" for rule in rules),))
 
 
 @pytest.mark.parametrize("name", list(all_games()))

@@ -41,15 +41,28 @@ def test_what_is_not_loaded(statement: str, never: set[str]) -> None:
 
 
 def test_core_and_games_need_the_standard_library_and_msgspec_only() -> None:
+    foreign = foreign_after("")
+    assert foreign - {"typing_extensions"} == {"parlour", "msgspec"}  # which takes the former where it finds it
+
+
+def test_drawing_a_game_needs_what_reads_its_pictures_and_look() -> None:
+    foreign = foreign_after(
+        "from parlour.core import html; [html.art(one) + html.style(one) for one in all_games().values()]"
+    )
+    assert foreign - {"typing_extensions"} == {"parlour", "msgspec", "defusedxml", "tinycss2", "webencodings"}
+
+
+def foreign_after(statement: str) -> set[str]:
+    """Packages that are not Python's own, once all modules of core and games are loaded, and `statement` has run."""
     loaded = modules_after(
         "import importlib, pkgutil\n"
         "for name in ('parlour.core', 'parlour.games'):\n"
         "    package = importlib.import_module(name)\n"
-        "    for m in pkgutil.walk_packages(package.__path__, name + '.'): importlib.import_module(m.name)"
+        "    for m in pkgutil.walk_packages(package.__path__, name + '.'): importlib.import_module(m.name)\n"
+        f"from parlour.games import all_games\n{statement}"
     )
     site = {"site", "sitecustomize", "usercustomize", "apport_python_hook"}
-    foreign = {n for n in loaded - set(sys.stdlib_module_names) - site if not n.startswith("_")}
-    assert foreign - {"typing_extensions"} == {"parlour", "msgspec"}  # which takes the former where it finds it
+    return {n for n in loaded - set(sys.stdlib_module_names) - site if not n.startswith("_")}
 
 
 def test_dependencies_run_one_way() -> None:

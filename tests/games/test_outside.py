@@ -195,7 +195,15 @@ EDITION = "editions/standard.toml"
             replace("scene.py", "\n\ndef scene(", '\nTHEME = {"light": {"--cloth": "#333"}}\n\n\ndef scene('),
             "scene.py: THEME must be a dict",
         ),
-        (write("look.css", ".die { color: red; } }"), "look.css: line 1: a brace is closed that was not opened."),
+        (write("look.css", ".die { color: red; } }"), "look.css: line 1: } closes nothing here; a bracket before it "),
+        (
+            write("art.svg", "<svg>\n<SCRIPT/></svg>"),
+            "art.svg: line 2: <SCRIPT> is not allowed in a picture; allowed are ",
+        ),
+        (
+            theme("grid-template-areas", "'a b}c'"),
+            "scene.py: THEME: grid-template-areas: b}c is not the key of a piece",
+        ),
         (replace("text.py", "MINUTES = (5, 10)", "MINUTES = 5"), "text.py: MINUTES must be two whole numbers"),
         (
             replace("text.py", "MINUTES = (5, 10)", 'MINUTES = {"long": (5, 10)}'),
