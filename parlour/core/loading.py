@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 from collections.abc import Callable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,7 +16,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import ParamSpec, TypeVar
 
-from parlour.core import defaults
+from parlour.core import defaults, placing
 from parlour.core.artwork import unstyled
 from parlour.core.book import pictures
 from parlour.core.contract import Because, Grounds, Rules, Scenes, Solver, Text
@@ -24,12 +25,13 @@ from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
 from parlour.core.scene import Piece
 from parlour.core.struct import is_struct
-from parlour.core.stylesheet import scoped
+from parlour.core.stylesheet import declarations, scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because")
 P = ParamSpec("P")
 R = TypeVar("R")
+AREA = re.compile(r"[\w-]+")
 PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
@@ -321,12 +323,21 @@ def _grounds(game: Game, folder: Traversable) -> None:
 
 
 def _words(game: Game, folder: Traversable) -> None:
-    """Check that the rulebook exists, and that pictures and stylesheet, if any, can be read."""
+    """Check that the rulebook exists, and that pictures, stylesheet and theme, if any, can be read."""
     if not folder.joinpath("rulebook.md").is_file():
         raise Unfit("rulebook.md is missing.")
     _loaded("rulebook.md", folder.joinpath("rulebook.md").read_text, "utf-8")
     _loaded("art.svg", lambda: unstyled(game.art, game.name))
     _loaded("look.css", lambda: scoped(game.look, game.name))
+    for name, value in (pair for part in game.theme.values() for pair in part.items()):
+        _loaded(f"scene.py: THEME: {name}", _property, name, value)
+
+
+def _property(name: str, value: str) -> None:
+    """Check a property and its value, from which `html.theme` makes rules."""
+    declarations(f"{name}:{value}")
+    if odd := [area for area in placing.areas(value) if name == "grid-template-areas" and not AREA.fullmatch(area)]:
+        raise ValueError(f"{odd[0]} is not the key of a piece: letters, digits, - and _.")
 
 
 def _loaded(file: str, load: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:

@@ -136,6 +136,10 @@ def winged(old: str, new: str) -> Edit:
     return edit
 
 
+def theme(name: str, value: str) -> Edit:
+    return replace("scene.py", "\n\ndef scene", f"\nTHEME = {{'wide': {{{name!r}: {value!r}}}}}\n\ndef scene")
+
+
 EDITION = "editions/standard.toml"
 
 
@@ -200,6 +204,8 @@ EDITION = "editions/standard.toml"
             write("art.svg", "<svg>\n<SCRIPT/></svg>"),
             "art.svg: line 2: <SCRIPT> is not allowed in a picture; allowed are ",
         ),
+        (theme("--cloth", "red}body{color:red"), "scene.py: THEME: --cloth: line 1: } closes nothing here"),
+        (theme("--cloth", "url(//elsewhere.example)"), "scene.py: THEME: --cloth: line 1: a look cannot load files"),
         (
             theme("grid-template-areas", "'a b}c'"),
             "scene.py: THEME: grid-template-areas: b}c is not the key of a piece",
