@@ -4,12 +4,13 @@ it, so that a blocked terminal or pipe delays nobody."""
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from logging.handlers import QueueHandler, QueueListener
 from queue import SimpleQueue
+from threading import Thread
 from typing import Literal, NamedTuple, TextIO
 
 import msgspec
@@ -31,58 +32,53 @@ class Line(NamedTuple):
     id: str
 
 
-class Writer:
-    """Writes lines in its own thread, in the order in which they came."""
+class _Bounded(QueueHandler):
+    """Formats what is logged, since it knows the request, and queues it for the thread; drops what is too much."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._queue: SimpleQueue[str | None] = SimpleQueue()
-        self._dropped = 0
-        self._thread = threading.Thread(target=self._run, daemon=True, name="log")
-        self._thread.start()
+    queue: SimpleQueue[logging.LogRecord]
+    dropped = 0
 
-    def write(self, line: str) -> None:
-        """Queue a line for writing."""
-        if self._queue.qsize() >= MOST:
-            self._dropped += 1
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Queue a formatted record for writing."""
+        waiting = self.queue.qsize()
+        if waiting >= MOST:
+            self.dropped += 1
             return
-        self._queue.put(line)
-        if self._dropped and self._queue.qsize() < MOST // 2:
-            lost, self._dropped = self._dropped, 0
+        self.queue.put(record)
+        if self.dropped and waiting < MOST // 2:
+            lost, self.dropped = self.dropped, 0
             log.warning("Dropped %d log lines because the log is read too slowly.", lost)
 
-    def close(self) -> None:
-        """Write the remaining lines, but don't wait forever for a pipe that nobody reads."""
-        self._queue.put(None)
-        self._thread.join(2.0)
 
-    def _run(self) -> None:
+class _Writer(QueueListener):
+    """Writes the queued lines in its thread. No lock is held meanwhile, which the end of the process would wait for."""
+
+    def __init__(self, queue: SimpleQueue[logging.LogRecord], stream: TextIO) -> None:
+        super().__init__(queue)
+        self._stream = stream
+
+    def handle(self, record: logging.LogRecord) -> None:
+        """Write a line."""
         with suppress(OSError, ValueError):  # its reader has gone
-            while (line := self._queue.get()) is not None:
-                self._stream.write(line + "\n")
-                if self._queue.empty():
-                    self._stream.flush()
+            self._stream.write(f"{record.getMessage()}\n")
             self._stream.flush()
-
-
-class _Handler(logging.Handler):
-    def __init__(self, writer: Writer) -> None:
-        super().__init__()
-        self._writer = writer
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._writer.write(self.format(record))
 
 
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
+        if isinstance(line := record.msg, Line):
+            return f"{_now()} {line.method} {line.path} {line.status} {line.ms:.1f} ms {line.bytes} B ({line.id})"
         told = f" ({found})" if (found := request_id.get()) else ""
         return f"{_now()} {record.levelname} {super().format(record)}{told}"
 
 
 class _Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, object] = {"time": _now(), "level": record.levelname.lower(), "message": record.getMessage()}
+        told: dict[str, object] = {"time": _now(), "level": record.levelname.lower()}
+        if isinstance(line := record.msg, Line):
+            told |= {**line._asdict(), "ms": round(line.ms, 1)}
+            return msgspec.json.encode(told).decode()
+        told["message"] = record.getMessage()
         if found := request_id.get():
             told["id"] = found
         if record.exc_info:
@@ -94,26 +90,23 @@ class _Json(logging.Formatter):
 def kept(way: Way, stream: TextIO) -> Iterator[Callable[[Line], None]]:
     """Keep this log while the block runs; yield the function that writes a request's line. Warnings of the whole
     program go into the same log."""
-    writer = Writer(stream)
-    handler = _Handler(writer)
+    lines: SimpleQueue[logging.LogRecord] = SimpleQueue()
+    handler, writer = _Bounded(lines), _Writer(lines, stream)
     handler.setFormatter(_Json() if way == "json" else _Text())
     root = logging.getLogger()
     root.addHandler(handler)
-    write = _write_json if way == "json" else _write_text
+    writer.start()
+
+    def write(line: Line) -> None:
+        handler.handle(logging.LogRecord(__name__, logging.INFO, "", 0, line, None, None))
+
     try:
-        yield lambda line: writer.write(write(line))
+        yield write
     finally:
         root.removeHandler(handler)
-        writer.close()
-
-
-def _write_text(line: Line) -> str:
-    return f"{_now()} {line.method} {line.path} {line.status} {line.ms:.1f} ms {line.bytes} B ({line.id})"
-
-
-def _write_json(line: Line) -> str:
-    told = {"time": _now(), "level": "info", **line._asdict(), "ms": round(line.ms, 1)}
-    return msgspec.json.encode(told).decode()
+        closing = Thread(target=writer.stop, daemon=True)  # writes the remaining lines
+        closing.start()
+        closing.join(2.0)  # not forever: perhaps nobody reads the pipe
 
 
 def _now() -> str:

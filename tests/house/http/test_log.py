@@ -6,13 +6,17 @@ import asyncio
 import io
 import itertools
 import json
+import logging
 import os
 import re
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing, suppress
+from logging.handlers import QueueHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -176,6 +180,48 @@ def test_a_log_that_nobody_reads_holds_up_nobody(monkeypatch: pytest.MonkeyPatch
     whole = text.splitlines()[:-1]
     assert len(whole) > 50
     assert all("xxx 200" in one or "Dropped" in one for one in whole)
+
+
+@pytest.mark.parametrize("way", ["text", "json"])
+def test_the_queue_of_logging_takes_requests_and_warnings_in_order(way: Literal["text", "json"]) -> None:
+    line, stream = Line("GET", "/t/ab12", 200, 1.25, 10, "0000abcd"), io.StringIO()
+    with kept(way, stream) as write:
+        assert [type(one).__mro__[1] for one in logging.getLogger().handlers].count(QueueHandler) == 1
+        write(line)
+        logs.request_id.set("0000abcd")
+        try:
+            raise KeyError("seven")
+        except KeyError:
+            logging.getLogger("parlour.test").exception("no %s", "card")
+        logs.request_id.set("")
+        logging.getLogger("parlour.test").warning("a line\nbreak")
+        write(line)
+    text = re.sub(r"[\d-]+T[\d:.]+Z", "NOW", stream.getvalue())
+    if way == "text":
+        request = "NOW GET /t/ab12 200 1.2 ms 10 B (0000abcd)\n"
+        assert text.startswith(f"{request}NOW ERROR no card\nTraceback (most recent call last):\n")
+        assert text.endswith(f"\nKeyError: 'seven' (0000abcd)\nNOW WARNING a line\nbreak\n{request}")
+        return
+    first, error, warning, last = map(json.loads, text.splitlines())
+    assert first == last == {"time": "NOW", "level": "info", **line._asdict(), "ms": 1.2}
+    assert error.pop("trace").endswith("KeyError: 'seven'")
+    assert error == {"time": "NOW", "level": "error", "message": "no card", "id": "0000abcd"}
+    assert warning == {"time": "NOW", "level": "warning", "message": "a line\nbreak"}
+
+
+def test_a_process_ends_although_nobody_reads_its_log() -> None:
+    code = """
+import sys
+from parlour.house.http.logs import Line, kept
+with kept("text", sys.stderr) as write:
+    for _ in range(5_000):
+        write(Line("GET", "/" + "x" * 150, 200, 1.0, 10, "00000000"))
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as process:
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 async def test_noting_a_request_costs_little() -> None:
