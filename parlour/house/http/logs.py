@@ -106,7 +106,7 @@ def kept(way: Way, stream: TextIO) -> Iterator[Callable[[Line], None]]:
         root.removeHandler(handler)
         closing = Thread(target=writer.stop, daemon=True)  # writes the remaining lines
         closing.start()
-        closing.join(2.0)  # not forever: perhaps nobody reads the pipe
+        closing.join(2.0)  # not forever: a pipe may have no reader
 
 
 def _now() -> str:
