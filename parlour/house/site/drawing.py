@@ -33,7 +33,7 @@ from parlour.house.table.live.showing import Frame, Told
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
-from parlour.house.table.pages.changes import Drawing, read
+from parlour.house.table.pages.changes import BEGIN, END, Drawing, put_together
 from parlour.house.table.pages.fragments import drawn
 from parlour.house.table.pages.views import TableView, hands
 from parlour.house.table.play.seating import PACES
@@ -63,6 +63,7 @@ def _templates() -> Environment:
         moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
+        part=Markup(BEGIN), end=Markup(END),
     )  # fmt: skip
     return found
 
@@ -195,15 +196,15 @@ def table(
     link and may sit there; `mine`: all may know that it is the guest's turn."""
     names, rules = [seat.name for seat in view.seats], rules_of(view, game)
     scene = scene_drawing(rules, frame.scene) if frame else None
-    rest = table_html(view, game, ending)
+    rest = table_drawing(view, game, ending)
     return page(
         "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="table.css",
         reasons=REASONS, most_words=MOST_WORDS,
         guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
         log=named_html(lines_html(rules, log), names),
         scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
-        rest=apart(rest, *(seat.invite for seat in view.seats)),
-        have=f"{scene.mark if scene else ''}.{read(rest).mark}",
+        rest=apart(rest.text, *(seat.invite for seat in view.seats)),
+        have=f"{scene.mark if scene else ''}.{rest.mark}",
         preview=preview.of_table(view, game, kept=bool(token)),
     )  # fmt: skip
 
@@ -319,10 +320,10 @@ def _named(text: str, table: Table, *, now: bool = False) -> Markup:
     return Markup(named_html(escape(text), names))
 
 
-def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
-    """Draw seats, waiting room, result and chat: `<section data-key="table">`."""
+def table_drawing(view: TableView, game: Game, ending: Ending | None = None, like: Drawing | None = None) -> Drawing:
+    """Return seats, waiting room, result and chat, `<section data-key="table">`. It shares memory with `like`."""
     winners = [seat for seat, share in zip(view.seats, view.result, strict=False) if share > 0]
-    return _templates().get_template("section.html").render(
+    drawn = _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
         guide=game.guide(_ruleset(view)),
@@ -331,6 +332,7 @@ def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str
         winners=winners, hands=hands, ems=title_size([hands(seat, seat.name) for seat in winners]) if winners else 0,
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
     )  # fmt: skip
+    return put_together(drawn, like)
 
 
 def rules_of(view: TableView, game: Game) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from html import escape
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -13,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.conformance.cases import random_steps
-from parlour.core import html
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
@@ -21,12 +22,22 @@ from parlour.house.house import House
 from parlour.house.table.live.audience import KEPT, Kept
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.table import Table
-from parlour.house.table.pages.changes import Drawing, read
-from parlour.house.table.web.updates import Page, message
+from parlour.house.table.pages.changes import BEGIN, END, Drawing, put_together
+from parlour.house.table.pages.fragments import drawn
+from parlour.house.table.web.updates import Page, _section, message
 from tests.expanding import Element, Replica, expand, only
-from tests.house.people import ME, OPEN, Person, play_on, time_is_over
+from tests.house.people import LINK, ME, OPEN, Person, play_on, time_is_over
 
 KEYS = [f"k{n}" for n in range(8)]
+
+
+def part(element: str) -> str:
+    """An element as a template marks it."""
+    return f"{BEGIN}{element}{END}"
+
+
+def without_marks(drawn: str) -> str:
+    return drawn.replace(BEGIN, "").replace(END, "")
 
 
 def markup(choice: Callable[[Any], Any], unused: list[str], depth: int = 3) -> str:
@@ -42,7 +53,7 @@ def markup(choice: Callable[[Any], Any], unused: list[str], depth: int = 3) -> s
             parts.append(f'<p class="{escape(said)}">{inside}</p>')
         elif kind == "keyed" and unused:
             key = unused.pop(choice(st.integers(0, len(unused) - 1)))
-            parts.append(f'<li data-pick=\'{{"a":">"}}\' data-key="{key}" title="{escape(said)}">{inside}</li>')
+            parts.append(part(f'<li data-pick=\'{{"a":">"}}\' data-key="{key}" title="{escape(said)}">{inside}</li>'))
         elif kind == "art":
             parts.append('<svg aria-hidden="true"><use href="#face"/></svg>')
         else:
@@ -53,34 +64,36 @@ def markup(choice: Callable[[Any], Any], unused: list[str], depth: int = 3) -> s
 @settings(max_examples=100)
 @given(st.data())
 def test_a_page_makes_the_whole_of_the_changes(data: st.DataObject) -> None:
-    old, new = (f'<div data-key="all">{markup(data.draw, [*KEYS])}</div>' for _ in range(2))
-    was, now = read(old), read(new)
-    assert (was.text, now.text) == (old, new)
+    old, new = (part(f'<div data-key="all">{markup(data.draw, [*KEYS])}</div>') for _ in range(2))
+    was, now = put_together(old), put_together(f"\n{new}\n")
+    assert (was.text, now.text) == (without_marks(old), without_marks(new))
     assert (was.mark == now.mark) == (old == new)
     changes = now.since(was)
-    if changes is None:  # one of them is in one piece
-        assert 1 in (old.count(' data-key="'), new.count(' data-key="'))
-    else:
-        assert expand(only(old), changes) == only(new)
-        assert (changes == "") == (old == new)
+    assert changes is not None
+    assert expand(only(was.text), changes) == only(now.text)
+    assert (changes == "") == (old == new)
 
 
 @pytest.mark.parametrize("twice", [0, 1])
 def test_a_key_that_stands_there_twice_is_sent_whole(twice: int) -> None:
-    texts = ['<div data-key="all"><i data-key="a"></i><i data-key="b">1</i></div>'] * 2
-    texts[twice] = '<div data-key="all"><i data-key="a"></i><i data-key="a">1</i></div>'
-    was, now = map(read, texts)
+    first = part('<i data-key="a"></i>')
+    texts = [part(f'<div data-key="all">{first}{part(f"""<i data-key="{key}">1</i>""")}</div>') for key in "bb"]
+    texts[twice] = part(f'<div data-key="all">{first}{part("""<i data-key="a">1</i>""")}</div>')
+    was, now = map(put_together, texts)
     assert now.since(was) is None
-    assert now.text == texts[1]
+    assert now.text == without_marks(texts[1])
 
 
 def test_what_two_drawings_have_in_common_is_in_memory_once() -> None:
-    one = read('<div data-key="all"><i data-key="a"><b data-key="c">1</b></i><i data-key="b">2</i></div>')
-    text = '<div data-key="all"><i data-key="a"><b data-key="c">1</b></i><i data-key="b">3</i></div>'
-    other = read(text, one)
+    nest = part(f'<i data-key="a">{part("""<b data-key="c">1</b>""")}</i>')
+    text, changed = (
+        part(f'<div data-key="all">{nest}{part(f"""<i data-key="b">{said}</i>""")}</div>') for said in "23"
+    )
+    one = put_together(text)
+    other = put_together(changed, one)
     was, now = ({part.key: part for part in drawing.lend(drawing._root).all()} for drawing in (one, other))
     assert [key for key in now if now[key] is was[key]] == [b"a", b"c"]
-    assert (other.text, other.mark) == (text, read(text).mark)
+    assert (other.text, other.mark) == (without_marks(changed), put_together(changed).mark)
 
 
 @pytest.mark.parametrize("name", all_games())
@@ -92,9 +105,9 @@ def test_what_anybody_sees_of_a_random_game_is_made_of_its_changes(name: str) ->
     small = whole = 0
     for _ in random_steps(match, 3, 60):
         for viewer in choice.sample((SPECTATOR, *range(players)), 2):
-            text = html.render(game.scenes.scene(match.state, viewer, match.names), f"/rules/{name}")
-            now, seen = read(text), before.setdefault(viewer, [])
-            assert now.text == text
+            scene = game.scenes.scene(match.state, viewer, match.names)
+            now, seen = drawn(scene, f"/rules/{name}"), before.setdefault(viewer, [])
+            text = now.text
             if seen:
                 was, tree = choice.choice(seen[-5:])
                 changes = now.since(was)
@@ -170,6 +183,54 @@ async def test_pages_that_are_sent_changes_have_the_same_as_those_that_are_sent_
         await mover.do(f"tables/{table}/moves", move=choice.choice(seen["legal"]), version=seen["table"]["version"])
     for page in pages:
         page.look()
+
+
+def _inside(element: Element) -> Iterator[Element]:
+    for child in element.children:
+        if isinstance(child, Element):
+            yield child
+            yield from _inside(child)
+
+
+async def test_each_keyed_element_beside_the_scene_is_a_part(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    """It has marks of its own, right round it, in every state of a table: markup is not read to find it."""
+    found: set[str] = set()
+
+    async def look(table: str) -> None:
+        live = await house.table(table)
+        for person in people:
+            guest = (await person.get("/api/me")).json()["id"]
+            for one in _section(live, eyes_of(live, guest), "http://house.test", Kept())._root.all():
+                element = only(one.text.decode())
+                keyed = [inner for inner in _inside(element) if inner.key is not None]
+                assert element.key == one.key.decode() != ""
+                assert [inner.tag for inner in keyed] == ["k"] * len(one.parts)
+                assert [inner.key for inner in keyed] == [part.key.decode() for part in one.parts]
+                assert one.keys == ()
+                found.add(re.sub(r"\d+", "N", element.key))
+
+    people = ann, bob, arrive()
+    alone = (await ann.do("tables", game="fortune", seats=[ME, LINK, OPEN]))["id"]
+    await look(alone)
+    passed = await ann.do("tables", game="family-trade", seats=[ME, {"kind": "here", "name": "Bob"}], tempo="usual")
+    table = await _table("fortune", ann, bob)
+    for person, text in ((ann, "hello"), (bob, "hello"), (bob, "again")):
+        await person.do(f"tables/{table}/chat", text=text)
+    await look(table)
+    await ann.do("me/mute", table=table, seat=1)
+    await ann.do(f"tables/{table}/end")
+    await look(table)
+    await bob.do(f"tables/{table}/end")
+    for one in (table, passed["id"]):
+        await look(one)
+    over = await _table("fortune", ann, bob)
+    await play_on(over, 10_000, ann, bob)
+    await look(over)
+    template = (resources.files("parlour.house.site") / "templates/section.html").read_text("utf-8")
+    assert template.count(" data-key=") == template.count("{{ part }}") == template.count("{{ end }}")
+    assert len(found) > 30
 
 
 async def test_what_has_not_changed_is_not_sent(ann: Person, bob: Person, house: House) -> None:

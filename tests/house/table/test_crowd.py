@@ -69,7 +69,7 @@ async def crowd(ann: Person, bob: Person, house: House) -> AsyncIterator[Any]:
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often scenes and the rest of pages have been drawn."""
-    count = {"scene_drawing": 0, "table_html": 0}
+    count = {"scene_drawing": 0, "table_drawing": 0}
 
     def counting(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
         def counted(*args: Any) -> Any:
@@ -91,11 +91,11 @@ async def test_a_move_is_drawn_once_for_all_who_look_on(
     await play_on(table, 1, ann, bob, first=True)
     await made.quiet()
     assert 1 <= drawn["scene_drawing"] <= live.version - before  # each position once
-    assert drawn["table_html"] == 0  # nothing in it has changed
+    assert drawn["table_drawing"] == 0  # nothing in it has changed
     assert len(made.bytes) - sent <= 2  # the same bytes for all of them, and the heartbeat
     await ann.do(f"tables/{table}/chat", text="hello")
     await made.quiet()
-    assert drawn["table_html"] == 1
+    assert drawn["table_drawing"] == 1
 
 
 async def test_what_was_drawn_is_let_go_with_the_last_who_looks(crowd: Any, ann: Person, bob: Person) -> None:

@@ -11,6 +11,7 @@ the outermost (`expand` in `static/patch.js`).
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
@@ -20,12 +21,9 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*+)((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>""")
-KEY = re.compile(r'\sdata-key="([^"]*)"')
-KEYS = re.compile(KEY.pattern.encode())
-EMPTY = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))  # have no end
-TAKEN = "k"  # the tag of a stub
-STUB = f'<{TAKEN} data-key="%s"></{TAKEN}>'
+BEGIN, END = (f"<!--{secrets.token_hex(8)}-->" for _ in "<>")  # round a part of a template; a secret, so no text has it
+KEYS = re.compile(rb'\sdata-key="([^"]*)"')
+STUB = '<k data-key="%s"></k>'
 STUBS = re.compile((STUB % '([^"]*)').encode())
 PART_SIZE = 150  # bytes that a part takes besides its markup, about
 SHARED = 8  # of a drawing about one part in so many is its own: it shares the others with drawings before or beside it
@@ -136,42 +134,23 @@ class Drawing:
         return b"".join(text if b"'" in text else text.replace(b'"', b"'") for text in new).decode()
 
 
-def read(text: str, like: Drawing | None = None) -> Drawing:
-    """Return a drawing from its markup: each keyed element becomes a part; all of it is one where it has
-    none. It shares memory with equal parts of the drawing `like`."""
-    text = text.strip()
-    root = _root(text) or Part.of(text)
+def put_together(drawn: str, like: Drawing | None = None) -> Drawing:
+    """Return the drawing of a template that was drawn with BEGIN before and END after each keyed element. All of it is
+    one part if a key occurs twice. It shares memory with equal parts of the drawing `like`."""
+    outside, *rest = drawn.split(BEGIN)
+    markup, parts = [outside], list[Part]()
+    around: list[tuple[list[str], list[Part]]] = []  # of each part that has begun, the markup and parts round it
+    for text in rest:
+        around.append((markup, parts))
+        inside, *after = text.split(END)
+        markup, parts = [inside], []
+        for more in after:
+            made = Part.of("".join(markup), parts)
+            markup, parts = around.pop()
+            markup += (STUB % made.key.decode(), more)
+            parts.append(made)
+    (root,) = parts
+    keys = [part.key for part in root.all()]
+    if len({*keys}) < len(keys):
+        root = Part.of(drawn.replace(BEGIN, "").replace(END, "").strip())
     return Drawing(root if like is None else like.lend(root))
-
-
-def _root(text: str) -> Part | None:
-    """Return the part that is all of it; None if it is not one keyed element, or a key occurs twice."""
-    open_parts: list[tuple[list[str], list[Part]]] = []  # of each part that is open, its markup and what lies in it
-    opened: list[bool] = []  # for each element that is open, whether it is a part
-    keys: set[str] = set()
-    root = None
-    done = 0
-    for tag in TAG.finditer(text):
-        closing, name, more = tag.groups()
-        if closing:
-            if opened.pop():
-                markup, parts = open_parts.pop()
-                made = Part.of("".join((*markup, text[done : tag.end()])), parts)
-                done = tag.end()
-                if open_parts:
-                    open_parts[-1][1].append(made)
-                else:
-                    root = made
-        elif not (more.endswith("/") or name in EMPTY):
-            key = KEY.search(more) if name != TAKEN else None
-            opened.append(key is not None)
-            if key is None:
-                continue
-            if key[1] in keys or root:
-                return None
-            keys.add(key[1])
-            if open_parts:
-                open_parts[-1][0].extend((text[done : tag.start()], STUB % key[1]))
-                done = tag.start()
-            open_parts.append(([], []))
-    return root if done == len(text) else None

@@ -20,7 +20,7 @@ from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at, lines_since
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
-from parlour.house.table.pages.changes import Drawing, read
+from parlour.house.table.pages.changes import Drawing
 from parlour.house.table.pages.views import table_view
 
 MOST_FRAMES = 12  # positions in one message; who missed more is sent the last alone
@@ -242,7 +242,7 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
 
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
-        made = read(drawing.table_html(view, table.game, ending), kept.common.get("section"))
+        made = drawing.table_drawing(view, table.game, ending, kept.common.get("section"))
         kept.common["section"] = made  # most of it is the same for everybody at the table
         return made
 
