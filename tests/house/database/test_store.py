@@ -90,8 +90,8 @@ async def test_a_failing_write_changes_nothing_and_later_moves_work(
     table = await two_at_table(ann, bob)
     person, seen = await turn(table, ann, bob)
     body = {"move": "stop", "version": seen["table"]["version"]}
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
-    with written_by_another(house):  # and that takes long
+    with monkeypatch.context() as patched, written_by_another(house):  # and that takes long
+        patched.setattr(sqlite, "PATIENCE", 0.1)
         await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
     assert await person.see(table) == seen
     await person.do(f"tables/{table}/moves", **body)
@@ -251,4 +251,5 @@ async def test_each_piece_of_work_is_counted_under_its_own_name(ann: Person, bob
     await house.store.keep_analysis(table, 1, "way", [])
     await house.store.analysis(table, 1, "way")
     await house.store.keys()
-    assert named == ["clear", "keep_analysis", "analysis", "accepted_keys"]
+    # The house checks its clocks meanwhile.
+    assert [name for name in named if name != "next_due"] == ["clear", "keep_analysis", "analysis", "accepted_keys"]

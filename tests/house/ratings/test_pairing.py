@@ -253,8 +253,8 @@ async def test_who_closes_the_page_leaves_the_queue_and_who_plays_a_bot_keeps_th
 
 
 async def test_a_bot_is_offered_after_a_while(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.house.lobby.pages.OFFER", 1.0)
-    monkeypatch.setattr("parlour.house.lobby.api.OFFER", 1.0)
+    monkeypatch.setattr("parlour.house.lobby.pages.OFFER", 5.0)  # long enough for a busy machine to draw the list
+    monkeypatch.setattr("parlour.house.lobby.api.OFFER", 5.0)
     assert matchmaking_deeds.OFFER == 20
     async with Page(house, (await guest_of(ann)).id) as page:
         await ann.do("lobby/play", game="family-trade", ruleset="god-of-the-market", players=3)
