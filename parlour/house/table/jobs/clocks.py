@@ -61,7 +61,7 @@ async def _see_to(house: House, table_id: str) -> None:
             if clocks.is_up(table, time.time()):
                 await time_is_up(house, table)
     except Conflict:
-        pass  # somebody moved, or another process was faster
+        pass  # a player moved, or another process was faster
     except OtherHouse:
         await house.store.do(partial(timekeeping.look_again, table_id=table_id, due=time.time() + NEWER))
     except ParlourError as error:

@@ -185,8 +185,8 @@ class Audience:
 
     # News --------------------------------------------------------------------------------------
     def wake(self, players: Collection[str], whom: Collection[str] | None = None) -> None:
-        """Tell every page, or those of some guests, that there is something new: one after another
-        those of the players, for whom each has to be drawn by itself, then the others in portions."""
+        """Notify every page, or those of some guests, that something is new: the players' pages one after another,
+        because each needs its own drawing, then the others in portions."""
         for listener in self.listeners:
             if whom is None or listener.guest in whom:
                 (self._first if listener.guest in players else self._waiting)[listener] = None

@@ -1,8 +1,8 @@
-"""The clock that runs at a table: whose it is, since when, and what a decision took of it.
+"""The clock that runs at a table: whose it is, since when, and how much time a decision used.
 
-It runs only while a person has to decide. While a secret question may be open no clock runs, whoever is
-asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time is
-up; `table.live.tempo` does the sums.
+It runs only while a person has to decide. While a secret question may be open no clock runs, even for a player who is
+not asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time
+is up; `table.live.tempo` does the sums.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def running(tempo: Tempo, left: float, lag: float, now: float, used: float = 0.0
 
 
 def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
-    """Continue the clock of a table with this tempo after nobody was there since `gone`, or since it began to run.
-    `rest`: the holiday of its player."""
+    """Continue the clock of a table with this tempo after the house was down since `gone`, or since the clock began to
+    run. `rest`: the holiday of its player."""
     tempo, since = tempo_of(kept), max(gone, timing.began)
     if tempo is None or timing.due is None or not timing.began:
         return timing._replace(began=0.0, used=0.0, due=now)  # the server then checks what it has forgotten

@@ -22,13 +22,13 @@ from parlour.house.table.storage.rows import SeatRow, TableRow
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """With whose eyes one guest looks, as long as nothing happens at the table.
+    """What one guest may see of a table, as long as nothing happens there.
 
     seats   those that are played on the guest's device
-    seat    the one with which they play now: their only one, or the one whose eyes the device has; None has a spectator
+    seat    the one that they play now: their only one, or the one for which the curtain is open; None for a spectator
     viewer  what they may see: the view of a seat, or what spectators see
-    behind  the seat that waits behind the curtain for the device, None where there is none
-    regard  how the guest stands to others
+    behind  the seat that waits behind the curtain for the device, or None
+    regard  the people whom the guest has muted or blocked, or who have blocked them
     """
 
     guest: str

@@ -145,7 +145,7 @@ class Journal(Sequence[Step]):
         return None if last < 0 else self[last]
 
     def only_marks_since(self, place: int) -> bool:
-        """Return whether nothing was done in the game since there were so many entries."""
+        """Return whether the entries from this place on are only marks, so nothing was done in the game."""
         return all(undone == _MARK for undone in self._undone[place:])
 
     def standing(self, end: int | None = None) -> list[int]:
@@ -167,7 +167,7 @@ class Journal(Sequence[Step]):
         self._undone.append(undone)
 
     def _last(self) -> int:
-        """Return the place of the last step that has not been taken back, -1 where there is none."""
+        """Return the place of the last step that has not been taken back, or -1."""
         place = len(self) - 1
         while place >= 0 and self._undone[place] != _STEP:
             place = (place if self._undone[place] == _MARK else self._undone[place]) - 1
@@ -273,7 +273,7 @@ def set_up(row: TableRow) -> Match:
 
 
 def setup_of(row: TableRow, seats: int) -> fair.Setup:
-    """Return what is fixed before the first draw at a table with so many seats."""
+    """Return what is fixed before the first draw at a table with this number of seats."""
     return fair.Setup(row.game, row.rules, row.edition, row.parts, row.options, seats)
 
 

@@ -1,4 +1,4 @@
-"""Who is looking at a table: guests with an open page, in any process; and for a minute, anyone who
+"""The guests who are looking at a table: those with an open page, in any process; and for a minute, anyone who
 made a request, since programs need no page.
 
 Bots wait at a table that no one is looking at (`table.jobs.bots`). This depends on nothing secret: only on
@@ -42,8 +42,8 @@ def waited_for(table: Table) -> bool:
 
 
 def missing(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has
-    to decide. With clocks there are none, as their time runs out."""
+    """Return the seats of people who have been away for so long that the others need not wait for them, no matter whose
+    turn it is. With clocks it returns no seats, because their time runs out."""
     if table.status != "playing" or table.row.tempo is not None:
         return ()
     people = (seat for seat in table.seats if seat.kind in PERSON)
@@ -82,7 +82,7 @@ def absent(table: Table) -> tuple[int, ...]:
 
 
 def next_absent(table: Table) -> float | None:
-    """Return in how many seconds a player may next count as absent, None where nobody waits for them."""
+    """Return in how many seconds a player may next count as absent, or None if no page waits for them."""
     if table.status != "playing" or table.row.tempo is not None or not table.audience.listeners:
         return None
     away = [table.audience.away(player) for player in table.players()]

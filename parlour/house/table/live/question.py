@@ -6,8 +6,8 @@ import asyncio
 import time
 
 LEAST, MOST = 2.5, 10.0  # seconds
-PACES = 2.5  # how many paces of a bot it is between
-BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it takes longer
+PACES = 2.5  # paces of a bot that it takes, between these limits
+BOTS = 0.25  # of a pace that it takes at least, if no one could notice that it takes longer
 
 
 def patience(pace: float) -> float:

@@ -1,9 +1,9 @@
-"""Names that stand beside hidden cards.
+"""Names that are drawn beside hidden cards.
 
 Otherwise a player named like a card could tell from the compressed length of another's page whether
 that card is in it (`http.compression`). So a game is drawn with a sign for each seat, a character that
 no one can type. At the end each sign becomes the name, spelt in numbers that share nothing with the
-words of a card. A drawing therefore serves any table, whoever plays there.
+words of a card. A drawing therefore serves any table, with any players.
 """
 
 from __future__ import annotations

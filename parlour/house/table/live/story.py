@@ -19,17 +19,17 @@ MOST = 100  # points of a line
 
 
 class Point(NamedTuple):
-    """The scores by seat when so many steps had been made, or what says more (`Scenes.race`)."""
+    """The scores by seat after a number of steps, or what says more than scores (`Scenes.race`)."""
 
     steps: int
     scores: tuple[int, ...]
 
 
 class Story(NamedTuple):
-    """Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step by
-    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it; `ratings`: by seat, what
-    each was before the game and is after it, once it is counted, if it counts; `race`: what the points are, if they are
-    not the scores."""
+    """How a game went. Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step
+    that put the winner ahead for good, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating
+    before and after the game, once the game is counted, if it counts; `race`: what the points are, if they are not the
+    scores."""
 
     why: str
     clause: str

@@ -223,7 +223,7 @@ class Table:
                 if seat.kind in PERSON:
                     self._known(seat.seat)
         if self.match is not None:
-            self.match.names = tuple(self.row.names)  # somebody may have taken another
+            self.match.names = tuple(self.row.names)  # a player may have a new name
         for answer in snapshot.answers:
             self.note_answer(answer)
         for step in snapshot.steps:
@@ -244,7 +244,7 @@ class Table:
 
     async def ready(self, viewer: int) -> bool:
         """Work out what `viewer` has seen of a long game piece by piece, so that showing it
-        holds up nobody else. Return whether others had their turn meanwhile."""
+        delays no one else. Return whether other work ran meanwhile."""
         yielded = False
         while len(self._known(viewer, PIECE).lines) < self.version:
             yielded = True
@@ -343,7 +343,7 @@ class Table:
         return {seat.guest_id for seat in self.seats if seat.kind in PERSON}
 
     # What each viewer counts --------------------------------------------------------------------
-    # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
+    # A viewer's numbers leave out steps that they do not see, as when another player declines a discard.
     def version_for(self, viewer: int) -> int:
         """Return the steps that `viewer` knows of: the version that their pages show and their moves name."""
         return len(self._seen(viewer)) - 1
@@ -353,7 +353,7 @@ class Table:
         return self._seen(viewer)[version]
 
     def _seen(self, viewer: int) -> array[int]:
-        """Return where each version of the viewer lies in the journal."""
+        """Return the place in the journal of each version of the viewer."""
         return self._known(viewer).places
 
     def lines(self, viewer: int) -> list[tuple[Line, ...]]:
@@ -377,7 +377,7 @@ class Table:
         return tuple(seat for seat in asked if (self.question.idx, seat) not in self.answers)
 
     def as_asked(self, seat: int) -> Match:
-        """Return a copy of the match, as it stands for a seat that may decide now."""
+        """Return a copy of the match as a seat that may decide now sees it."""
         assert self.match is not None
         return self.fork() if self.question is None else asking.as_asked(self.match, seat)
 
@@ -388,8 +388,7 @@ class Table:
         return viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
-        """Return the seat of the bot whose turn it is, None if it is nobody's or a person's turn.
-        Secret questions are answered elsewhere (`asking`)."""
+        """Return the seat of the bot whose turn it is, or None. Secret questions are answered elsewhere (`asking`)."""
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
@@ -403,8 +402,8 @@ class Table:
         return self.match is not None and not self.closed and self.may_ask_in(self.match)
 
     def may_ask_in(self, match: Match) -> bool:
-        """Return whether a player might be asked in secret in this fork. In a lesson nobody is, as it
-        prescribes every decision."""
+        """Return whether a player might be asked in secret in this fork. A lesson asks no one, because it prescribes
+        every decision."""
         return self.prescribed(match) is None and self.game.may_ask(match.state)
 
     # A lesson ------------------------------------------------------------------------------------
@@ -419,8 +418,8 @@ class Table:
         return None if self.course is None or match is None else self.course.after(match.steps)
 
     def limited(self) -> bool:
-        """Return whether a secret question must be answered in limited time: unless one guest plays
-        alone with bots, and nobody else has looked, made the table, or may sit down again."""
+        """Return whether a secret question must be answered in limited time: always, unless one guest plays alone with
+        bots, and no one else has looked, created the table, or may sit down again."""
         playing = self.players()
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return bool(self.row.tempo) or self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
@@ -455,8 +454,8 @@ class Table:
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
-        """Return the version to which the decision at `index` led, the chance after it included, as `seat`
-        counts. Chance that waited until nobody could be asked any more came later, asked or not."""
+        """Return the version to which the decision at `index` led, including the chance after it, as `seat` counts.
+        Chance that waited for a secret question came later, whether a player was asked or not."""
         index += 1
         while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
             index += 1

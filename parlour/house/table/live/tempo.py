@@ -22,8 +22,8 @@ from parlour.house.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, Rest
 
 # Delay of the connection and of the page that a player is given back: a budget for the whole game, in seconds.
 LAG = 3.0  # at most; a game with little time gives less
-SHARE = 20  # of the time at the beginning: the budget is one part in so many
-REGAINED = 10  # each timed decision earns one part in so many of the budget again
+SHARE = 20  # the budget is this fraction (1/20) of the time at the beginning
+REGAINED = 10  # each timed decision returns this fraction (1/10) of the budget
 DAY = 86400.0
 
 
@@ -40,7 +40,7 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def slow(self) -> bool:
-        """Return whether a decision may take hours, so that nobody is expected to sit and wait."""
+        """Return whether a decision may take hours, so that no one is expected to sit and wait."""
         return self.delay >= SLOW
 
     @property
@@ -49,8 +49,8 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 0.0 if self.slow else min(LAG, (self.bank + self.delay) / SHARE)
 
     def due(self, now: float, seconds: float, rest: Rest = NEVER) -> float:
-        """Return the moment (epoch) when a clock has run for so many seconds from `now` on, if its player has this
-        holiday. Clocks stand still in it if the game is by post."""
+        """Return the moment (epoch) when a clock will have run for `seconds` from `now` on, if its player has this
+        holiday. In games by post, clocks stop during a holiday."""
         due = self._due(now, seconds)
         if not self.slow or rest.until <= now or rest.since >= due:
             return due
@@ -82,7 +82,7 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return total
 
     def cost(self, took: float) -> float:
-        """Return what a decision costs that took so many seconds."""
+        """Return how much time a decision costs that took this many seconds."""
         return max(0.0, took - self.delay)
 
     def _stands(self, moment: float) -> bool:
@@ -153,7 +153,7 @@ def _is_zone(name: str) -> bool:
 
 
 def by_post(row: TableRow) -> bool:
-    """Return whether a decision at this table may take hours, so that nobody is expected to sit and wait."""
+    """Return whether a decision at this table may take hours, so that no one is expected to sit and wait."""
     tempo = tempo_of(row.tempo)
     return row.absent >= SLOW if tempo is None else tempo.slow
 
@@ -199,7 +199,7 @@ class Ledger:
     def gain(self, row: StepRow) -> float:
         """Return what a row adds to the clock of its actor."""
         if row.took <= 0:
-            return -row.took  # what somebody who is back is given
+            return -row.took  # what a returning player is given
         return (self.tempo.increment if row.action >= 0 else 0.0) - self.tempo.cost(row.took)
 
     def after(self, rows: Iterable[StepRow], seat: int) -> float:

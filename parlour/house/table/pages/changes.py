@@ -28,7 +28,7 @@ TAKEN = "k"  # the tag of a stub
 STUB = f'<{TAKEN} data-key="%s"></{TAKEN}>'
 STUBS = re.compile((STUB % '([^"]*)').encode())
 PART_SIZE = 150  # bytes that a part takes besides its markup, about
-SHARED = 8  # of a drawing about one part in so many is its own: it shares the others with drawings before or beside it
+SHARED = 8  # about one part in 8 is a drawing's own; it shares the others with earlier or other viewers' drawings
 
 
 class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not look at thousands of them
@@ -36,10 +36,10 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
 
     key    its own
     text   its own markup, in UTF-8
-    parts  those that lie in it, each as a stub in `text`
-    keys   those of keyed elements in `text` that are no parts
-    mark   names all of it
-    size   bytes of all of it in memory, about
+    parts  those inside it, each as a stub in `text`
+    keys   those of keyed elements in `text` that are not parts
+    mark   identifies its whole content
+    size   the bytes that all of it takes in memory, about
     """
 
     key: bytes
@@ -146,7 +146,7 @@ def read(text: str, like: Drawing | None = None) -> Drawing:
 
 def _root(text: str) -> Part | None:
     """Return the part that is all of it; None if it is not one keyed element, or a key occurs twice."""
-    open_parts: list[tuple[list[str], list[Part]]] = []  # of each part that is open, its markup and what lies in it
+    open_parts: list[tuple[list[str], list[Part]]] = []  # of each open part: its markup, and the parts inside it
     opened: list[bool] = []  # for each element that is open, whether it is a part
     keys: set[str] = set()
     root = None

@@ -65,8 +65,8 @@ class _Parts:
         return part
 
     def _shared(self, what: Piece | Button) -> Piece | Button:
-        """Return the same, of which what lies on it is what is kept already: else each version of a board
-        would be kept with all that lies on it."""
+        """Return the same with children that are stored already: otherwise each version of a board would be stored with
+        everything on it."""
         if isinstance(what, Button) or not what.children:
             return what
         children = tuple(self._same.get(id(child), child) for child in what.children)

@@ -19,7 +19,7 @@ TAKEN_BACK = -1  # takes back the last standing step
 AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
 
 AGREED = "agreed"  # all people at the table wanted to end the game
-WITHOUT = "without"  # all who were present did, and somebody was away
+WITHOUT = "without"  # all who were present did, and a player was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
 LESSON = "lesson"  # the origin of a game that begins as one
 
@@ -46,16 +46,16 @@ class TableRow(msgspec.Struct, frozen=True):
     touched: float
     hints: bool = False  # who has the decision may ask for the best ones
     watched: bool = False  # a guest without a seat has looked
-    in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
+    in_hand: int = -1  # the seat that the device shows, if it plays several; -1 before the first
     given: int = 0  # of the first steps, those that the game began with (`core.record`)
     tempo: dict[str, Any] | None = None  # the clocks (`table.live.tempo`), None for no clock
-    began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
+    began: float = 0.0  # when the running clock was started, 0 if no clock runs
     used: float = 0.0  # seconds of it that had gone by then
     due: float | None = None  # when that time is up
     turn: str = ""  # the guest whose turn it is, and the number of steps then (`Timing`)
     turn_at: int = 0
     ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
-    origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
+    origin: str = ""  # for a game with given steps: LESSON, or the replay that it continues, as an address below /t/
     rated: bool = False  # whether the result counts for the ratings of all who play
     absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
     held: bool = False  # the host asked to start the game by hand
@@ -103,13 +103,13 @@ class SeatRow(msgspec.Struct, frozen=True):
     owner: str = ""  # the name that whose seat it is has claimed
     mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
     sure: bool | None = None  # whether that is no longer provisional
-    rest_since: float | None = None  # the newest holiday of the guest, past or to come; None if there was none
+    rest_since: float | None = None  # the newest holiday of the guest, past or to come, or None
     rest_until: float | None = None
     rests: Rests = ()  # all that end after the table was made, by `since`; not in lists of tables
 
     @property
     def rest(self) -> Rest:
-        """Return the newest holiday of the seat's guest, NEVER if there was none."""
+        """Return the newest holiday of the seat's guest, or NEVER."""
         return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
 
     @property
@@ -198,4 +198,4 @@ class Listing(NamedTuple):
     seats: list[SeatRow]
 
 
-Which = Literal["running", "past", "waiting", "playing"]  # one's own, and others'
+Which = Literal["running", "past", "waiting", "playing"]  # two for the guest's own tables, two for others'

@@ -11,9 +11,9 @@ from parlour.house.database import schema as s
 from parlour.house.table.storage.queries import named_at
 from parlour.house.table.storage.rows import NEVER, Rest, Timing
 
-# A tempo, the clock that ran, the holiday of its player, the last beat and the present time: the clock as it goes on.
+# Takes a tempo, the clock that ran, the holiday of its player, the last beat and the time now; returns the new clock.
 GiveBack = Callable[[Any, Timing, Rest, float, float], Timing]
-# A tempo, the clock that runs, the last holiday and the new one of its player, the present time: the clock from now on.
+# Takes a tempo, the clock that runs, its player's last and new holidays, and the time now; returns the new clock.
 Rested = Callable[[Any, Timing, Rest, Rest, float], Timing]
 _ALIVE = "alive"  # the key of the last beat of any process, written while a clock runs
 
@@ -55,7 +55,7 @@ def _set(connection: sa.Connection, table_id: str, timing: Timing) -> None:
 
 
 def newest(connection: sa.Connection, guest: str) -> Rest:
-    """Return the newest holiday of a guest, NEVER if there was none."""
+    """Return the newest holiday of a guest, or NEVER."""
     return next(iter(holidays(connection, guest)), NEVER)
 
 
@@ -129,7 +129,7 @@ def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) ->
 
 def _beat(connection: sa.Connection, now: float) -> float | None:
     """Store that the house is running; return when it was last stored, None if another process does so at the same
-    time, or nobody ever did."""
+    time, or it was never stored."""
     c = s.settings.c
     found = connection.scalar(sa.select(c.value).where(c.key == _ALIVE))
     if found is None:

@@ -17,7 +17,7 @@ from parlour.house.table.storage.rows import PERSON
 
 MOST = 30  # tables not finished that one guest may host
 SHOWN = 3  # of them named in a refusal
-_TIDY = "tidied"  # the key of who cleared away last, and when
+_TIDY = "tidied"  # the key that stores which process cleared away last, and when
 _GUESTS = 7275468  # the first half of the advisory lock of a guest; the other is a hash of the guest's id
 
 
@@ -58,7 +58,7 @@ def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool
         connection.execute(sa.insert(s.settings).values(key=_TIDY, value=mark))
         return True
     since, _, whose = found.partition(" ")
-    if whose != mine and abs(now - float(since)) < rest:  # a clock that was ahead and is right again keeps nobody off
+    if whose != mine and abs(now - float(since)) < rest:  # a time far ahead, from a clock that was wrong, doesn't count
         return False
     taken = connection.execute(sa.update(s.settings).where(c.key == _TIDY, c.value == found).values(value=mark))
     return bool(taken.rowcount)
@@ -74,7 +74,7 @@ def clear(connection: sa.Connection, now: float, keep: float | None, most: int) 
         guests = sa.select(sa.func.count()).where(s.seats.c.table_id == c.id, sat)
         old = sa.and_(c.status.in_(("playing", "over", "closed")), c.touched < now - keep)
         gone += _delete(connection, sa.and_(old, guests.scalar_subquery() <= 1), most - len(gone))
-    if gone:  # what followed nothing any more can be followed by another
+    if gone:  # a table whose rematch is deleted can have another
         again = sa.update(s.tables).where(c.rematch.in_(gone)).values(rematch="", changes=c.changes + 1)
         connection.execute(again)
     return gone

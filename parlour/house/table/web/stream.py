@@ -23,16 +23,16 @@ from parlour.house.table.live.table import Table
 from parlour.house.table.pages.views import view_of
 from parlour.house.table.web.updates import Page, message
 
-STOOD_STILL = 1.0  # seconds by which this process is late when it had no time to hear anybody
+STOOD_STILL = 1.0  # seconds by which this process is late if it was too busy to notice pages
 HEARTBEAT = 15.0  # seconds at most
 BEGIN, BEAT = b"retry: 1000\n\n", b": still here\n\n"
 PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
 
 
 async def events(house: House, table: Table, guest: str, page: Page, share_url: str) -> AsyncGenerator[bytes, None]:
-    """Stream updates to one open page. The first message always comes, later ones when something has changed for it.
+    """Stream updates to one open page. The first message is always sent, later ones when something has changed for it.
 
-    A slow page delays nobody: when it is ready, it gets the newest state in one message.
+    A slow page delays no other: when it is ready, it gets the newest state in one message.
     """
     with house.presence.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN

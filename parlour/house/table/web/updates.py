@@ -131,7 +131,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    many = kept.pages > 1  # otherwise nobody will need it again
+    many = kept.pages > 1  # otherwise it will not be needed again
     sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
@@ -243,7 +243,7 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
         made = read(drawing.table_html(view, table.game, ending), kept.common.get("section"))
-        kept.common["section"] = made  # most of it is the same for everybody at the table
+        kept.common["section"] = made  # most of it is the same for everyone at the table
         return made
 
     return kept.get(("section", table.about()), make, lambda made: made.size)
