@@ -53,7 +53,7 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             try:
                 if await _until(table, question, end):
                     async with house.hold(table.id) as held:
-                        if held is not table:  # it was put away, and is attended to where it is now
+                        if held is not table:  # it was unloaded; its new copy has the question
                             return
                         if held.question is question:
                             await settle(house, held)

@@ -33,7 +33,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             await asyncio.sleep(left)
             if table.version != version:
                 continue
-            left = 0.0  # the other does not play them
+            left = 0.0  # the other process does not play them
         seat = table.bot_to_move()
         if seat is None or house.closing or not looked_at(table):
             return

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 BEAT = 0.4  # seconds between two looks
 LOST = 3.0  # seconds between two beats of a process after which it was not running: the machine slept
 DOWN = 0.6  # and, as a process starts, since the last beat of any
-NEWER = 30.0  # seconds after which a table of a newer Parlour is looked at again: one of its processes may be there
+NEWER = 30.0  # seconds after which a table of a newer Parlour is checked again: one of its processes may run by then
 PIECE = 50  # tables handled after one beat
 
 

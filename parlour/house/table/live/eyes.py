@@ -1,12 +1,10 @@
-"""Whose eyes a guest looks with at a table: worked out here, once for each request, and nowhere
-else.
+"""The view that a guest has of a table: worked out only here, once for each request.
 
-Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides
-their own). If the game keeps nothing from any seat, the page simply has the eyes of the player who
-is to decide. Otherwise a curtain falls when the decision passes to another seat of the same device:
-until that player lifts it (`table.play.passing`) the page gets what spectators get, and nothing else. The
-seat whose eyes the device has is stored (`in_hand`), so a reload, another tab or another process
-cannot lift the curtain.
+Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides their own). If the game
+hides nothing from any seat, the page simply shows the view of the player who must decide. Otherwise a curtain falls
+when the decision passes to another seat of the same device: until that player lifts it (`table.play.passing`) the page
+gets only what spectators get. The seat that the device shows is stored (`in_hand`), so a reload, another tab or another
+process cannot lift the curtain.
 """
 
 from __future__ import annotations
@@ -59,8 +57,8 @@ def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
 
 
 def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collection[str]) -> bool:
-    """Return whether someone at a waiting table has blocked a guest, who neither sits nor hosts there. They see its
-    free seats as kept for others with links, so the page doesn't tell them that they are blocked."""
+    """Return whether someone at a waiting table has blocked a guest who neither sits nor hosts there. They see its free
+    seats as reserved for others, so the page doesn't reveal that they are blocked."""
     if row.status != "waiting" or not shut:
         return False
     there = parties(row.host, seats)

@@ -1,11 +1,11 @@
-"""Changes between two drawings of the same thing: a page is not sent again what it already has.
+"""Changes between two drawings of the same thing: a page does not get again what it already has.
 
 Whatever persists in our markup has a `data-key`. A drawing is a tree of parts: each is a keyed
 element with its own markup, in which stubs, `<k data-key="..."></k>`, replace the parts inside it.
 The mark of a part names everything in it, so that equal parts of two drawings are found without
-looking inside. A page with an older drawing is sent the markup of new and changed parts, one after
-another. It takes each keyed element by its key, from these or else from what it has, beginning with
-the outermost (`expand` in `static/patch.js`).
+looking inside. A page with an older drawing gets the markup of new and changed parts, one after
+another. It finds each keyed element by its key, in these or otherwise in what it has, beginning
+with the outermost (`expand` in `static/patch.js`).
 """
 
 from __future__ import annotations
@@ -132,13 +132,13 @@ class Drawing:
                 ahead += part.parts
                 if old is None or old.text != part.text:
                     new.append(part.text)
-        # All that is not markup is escaped, so that " only delimits, and ' does as well: JSON takes it as it is.
+        # All text is escaped, so that " only delimits attributes. ' does as well, and JSON need not escape it.
         return b"".join(text if b"'" in text else text.replace(b'"', b"'") for text in new).decode()
 
 
 def read(text: str, like: Drawing | None = None) -> Drawing:
-    """Return a drawing from its markup: each keyed element becomes a part; all of it is one where it has
-    none. It shares memory with equal parts of the drawing `like`."""
+    """Return a drawing from its markup. Each keyed element becomes a part; markup without keys is a single part. The
+    drawing shares memory with equal parts of `like`."""
     text = text.strip()
     root = _root(text) or Part.of(text)
     return Drawing(root if like is None else like.lend(root))

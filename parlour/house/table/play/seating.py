@@ -216,8 +216,7 @@ def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> 
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
-    """Treat the seats as the guest is shown them: at a table of a host who has blocked them, no seat is free and no
-    link works."""
+    """Treat the seats as the guest sees them: if the host has blocked them, no seat is free and no link works."""
     there = social_rows.parties(change.table.host, change.seats)
     shut = await change.connection.run_sync(lambda connection: social_rows.shut_by(connection, guest.id, there))
     if not shut_out(change.table, change.seats, guest.id, shut):
@@ -394,7 +393,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
     names = told_apart([seat.name for seat in seats])
-    rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
+    rules = find(row.game).rules.VERSION  # a waiting table may have been created with other rules
     row = with_rules(row, rules, len(seats))
     row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)

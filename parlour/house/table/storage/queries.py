@@ -145,7 +145,7 @@ def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]
 
 
 def create(connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> None:
-    """Insert a table, with its first steps when it starts at once."""
+    """Insert a table, with its first steps if it starts at once."""
     seats = list(seats)
     connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
     connection.execute(sa.insert(s.seats), [seat.kept() for seat in seats])
@@ -226,8 +226,8 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
 
 
 def named_at(connection: sa.Connection, guest: str) -> list[str]:
-    """Return the ids of unfinished tables at which the guest sits or is invited, in one order for everyone who holds
-    several."""
+    """Return the ids of unfinished tables at which the guest sits or is invited, in the same order for every
+    transaction that locks several."""
     t, c, i = s.tables.c, s.seats.c, s.invitations.c
     sits = sa.select(c.table_id).where(c.guest_id == guest, c.kind == "guest")
     asked = sa.select(i.table_id).where(i.guest_id == guest)

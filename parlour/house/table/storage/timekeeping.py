@@ -19,7 +19,7 @@ _ALIVE = "alive"  # the key of the last beat of any process, written while a clo
 
 
 def next_due(connection: sa.Connection) -> float | None:
-    """Return when the first clock is up, None if none runs."""
+    """Return when the first clock is up, None without a running clock."""
     found: float | None = connection.scalar(sa.select(sa.func.min(s.tables.c.due)))
     return found
 
@@ -70,7 +70,7 @@ def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float,
     """Give a guest a holiday in place of an unfinished one, or none, and adjust their running clocks. Return the ids of
     their tables, which count a change."""
     tables = named_at(connection, guest)
-    for table_id in tables:  # in one order for all who hold several
+    for table_id in tables:  # in the same order for every transaction that locks several
         t = s.tables.c
         connection.execute(sa.update(s.tables).where(t.id == table_id).values(changes=t.changes + 1))
     c = s.holidays.c
@@ -105,7 +105,7 @@ def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rest
     used, and an unfinished holiday of the guest's ends. Return the ids of the person's tables that changed."""
     rest(connection, guest, None, now, rested)
     over, before = newest(connection, guest), newest(connection, person)
-    # A holiday within one of the other's says nothing more; it would hide that one, or begin at the same moment.
+    # A holiday within one of the other's adds nothing; it would hide that one, or begin at the same moment.
     for whose, other in ((guest, person), (person, guest)):
         rests = holidays(connection, other)
         for one in holidays(connection, whose):

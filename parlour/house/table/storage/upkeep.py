@@ -22,8 +22,8 @@ _GUESTS = 7275468  # the first half of the advisory lock of a guest; the other i
 
 
 def must_have_room(connection: sa.Connection, guest: str) -> None:
-    """Raise TooManyTables if the guest hosts as many unfinished tables as a guest may. A game that they have left does
-    not count."""
+    """Raise TooManyTables if the guest already hosts the most unfinished tables allowed. A game that they have left
+    does not count."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer
         lock = sa.func.pg_advisory_xact_lock(_GUESTS, sa.func.hashtext(guest))
         connection.execute(sa.select(lock))
@@ -70,7 +70,7 @@ def clear(connection: sa.Connection, now: float, keep: float | None, most: int) 
     c = s.tables.c
     gone = _delete(connection, sa.and_(c.status == "waiting", c.touched < now - WAITS), most)
     if len(gone) < most and keep is not None:
-        sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # some have put their game away, or left it
+        sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # people may have hidden their game, or left it
         guests = sa.select(sa.func.count()).where(s.seats.c.table_id == c.id, sat)
         old = sa.and_(c.status.in_(("playing", "over", "closed")), c.touched < now - keep)
         gone += _delete(connection, sa.and_(old, guests.scalar_subquery() <= 1), most - len(gone))

@@ -48,7 +48,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             listener.news.clear()
             regard = await house.regards.of(guest)
             eyes = eyes_of(table, guest, regard)
-            if await table.ready(eyes.viewer):  # others had their turn meanwhile
+            if await table.ready(eyes.viewer):  # other work ran meanwhile
                 eyes = eyes_of(table, guest, regard)
             if page.viewer is not None and not same_story(table, page.viewer, eyes.viewer):
                 page.version = -1  # sat down, left, or passed the device
@@ -109,8 +109,8 @@ def stream_heads(*, packed: bool) -> dict[str, str]:
 
 
 class Following(Stream):
-    """An answer that is a stream. It is sent from its request's task, next to which only one more waits for the page to
-    be closed: thousands are open at once, and a task group for each takes 4 KB more."""
+    """An answer that is a stream. Its request's task sends it, and only one more task waits for the page to close:
+    thousands are open at once, and a task group for each takes 4 KB more."""
 
     def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
         super().__init__(stream, media_type="text/event-stream", headers=headers)
