@@ -78,7 +78,7 @@ class WrongMethod(TableError):
 
 
 class Forbidden(TableError):
-    """Only somebody else may do this."""
+    """The guest may not do this."""
 
     code = "forbidden"
     status = 403
@@ -212,7 +212,7 @@ class StillHere(TableError):
 
 
 class SeatTaken(TableError):
-    """Somebody has this seat, or no seat is free."""
+    """This seat is taken, or no seat is free."""
 
     code = "seat-taken"
 

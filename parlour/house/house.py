@@ -51,10 +51,9 @@ ELSEWHERE = 5.0  # seconds for which another process, whose bots are already wor
 
 
 class Staff(NamedTuple):
-    """What a house does at its tables by itself. It receives these functions and starts them when there is something to
-    do.
+    """What a house does unasked. It receives these functions and starts them when there is something to do.
 
-    play_bots  makes bots' moves at a table until it is a person's turn or nobody looks
+    play_bots  makes bots' moves at a table until it is a person's turn or no page is open
     attend     handles an open question at a table until its end
     tidy       deletes abandoned tables, as long as the house is open
     queue      maintains the queue of "Play now", as long as the house is open
@@ -116,7 +115,7 @@ class House:
         return not self.store.sqlite
 
     async def open(self) -> None:
-        """Open the store. Bots and questions continue when somebody opens their table again. Raises
+        """Open the store. Bots and questions continue when their table is opened again. Raises
         DatabaseUnreachable."""
         try:
             await self._open()
@@ -313,7 +312,7 @@ class House:
                 if (doubtful := table.doubtful) or (sure and await self.is_old(table)):
                     elsewhere = not doubtful  # another process wrote, and continues the bots
                     await self.refresh(table)
-                    if doubtful:  # changes that we did not know of have woken nobody
+                    if doubtful:  # changes that we did not know of have started no bot
                         self.go_on(table)
                 if guest:
                     looking.note(table, guest)
@@ -355,7 +354,7 @@ class House:
             self._story(table)
         if (question := table.question) is None or self.closing:
             return
-        question.news.set()  # somebody may have left, or come back
+        question.news.set()  # a player may have left or come back
         if question.task is None or question.task.done():
             question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
 

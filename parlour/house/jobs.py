@@ -1,4 +1,4 @@
-"""Puts a house together with its staff: everything that the house does by itself."""
+"""A house with its staff: all the jobs that it does unasked."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from parlour.house.table.jobs.sweeping import tidy
 
 
 def staffed(settings: Settings) -> House:
-    """Return a house with everything that it does by itself: bots, questions, clocks, notifications and cleaning up.
-    Call `open` before use."""
+    """Return a house with all its jobs: bots, questions, clocks, notifications and cleaning up. Call `open` before
+    use."""
     return House(settings, Staff(play_bots, attend, tidy, keep_queue, keep_time, tell))

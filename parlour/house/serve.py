@@ -52,7 +52,7 @@ WAITING = 1024  # connections that wait to be accepted
 # closed just as they write (httpx 5, aiohttp 15; of proxies Caddy 120, nginx 60). Else a post is lost.
 IDLE = 20
 IDLE_BEHIND_PROXY = 150
-STOP_WITHIN = 5  # seconds for requests under way when the server is told to stop
+STOP_WITHIN = 5  # seconds that a stopping server gives requests under way
 CALM = 5.0  # seconds after the start in which open pages come back
 YOUNG = 20_000  # new objects after which the garbage collector looks at them
 

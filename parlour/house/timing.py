@@ -1,4 +1,4 @@
-"""How long a move takes at a table: from the request to the answer, stored in SQLite, with nobody else playing."""
+"""How long a move takes at a table: from the request to the answer, stored in SQLite, without other games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
         try:
             tables = 0
             while len(stored) < moves:
-                tables += 1  # others at each: nobody may host many that are not finished
+                tables += 1  # new guests at each: no guest may host many unfinished tables
                 guests = [Guest(f"guest-{tables}-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
                 table_id = await _table(house, game, guests)
                 table = await house.table(table_id)

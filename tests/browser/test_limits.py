@@ -44,7 +44,7 @@ def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: 
             next(reading[-1])
         page.goto(made["url"])
         expect(page.locator(".net")).to_contain_text("You already have 12 pages open")
-        expect(page.locator(".net")).to_contain_text("tries again by itself")
+        expect(page.locator(".net")).to_contain_text("will try again automatically")
     page.evaluate("dispatchEvent(new Event('online'))")  # not to wait for the half minute
     expect(page.locator(".net")).to_be_hidden()
 

@@ -34,6 +34,9 @@ GOOD = (
     "You tell the others as many words as you like, and twice as many lies.",
     "The house starts again, so people stay. People who keep a house are its keepers.",
     "There are letters of the alphabet, and email.",
+    'The games of a deleted account keep the name "Somebody".',
+    "Somebody",  # that name alone, as it is stored
+    "{% for who in rows %}{% if who.name is none %}",
 )
 
 

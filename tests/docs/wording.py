@@ -52,7 +52,7 @@ PATTERNS = (
     ),
     Pattern(
         (" who", "\nwho"),
-        r"\b(?:of|for|to|by|from|than|with) who\b",
+        r"\b(?:of|for|to|by|from|than|with) who\b(?! in \w+ %})",  # a loop of a template is no English
         '"of who", "to who" has nothing to refer to',
         'name the person: "of the player who", "to anyone who"',
     ),
@@ -65,7 +65,7 @@ PATTERNS = (
     Pattern(("one's", "oneself"), r"\bone's\b|\boneself\b", '"one\'s" is stiff', '"your" or "a player\'s"'),
     Pattern(
         ("body",),
-        r"\b(?:[Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body\b",
+        r"\b(?!\ASomebody\Z)(?!(?<=[\"“])Somebody[\"”])(?:[Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body\b",
         "these are vague and, repeated, a dialect",
         '"a player", "people", "anyone", "everyone", "no one"; or turn the sentence round',
     ),
@@ -76,7 +76,10 @@ PATTERNS = (
         "say the state",
     ),
     Pattern(
-        ("none",), r"\b(?:is|are|was|were) none\b", '"is none" hides what is missing', '"there is no ...", "has no ..."'
+        ("none",),
+        r"\b(?:is|are|was|were) none\b(?! %})",  # a condition of a template is no English
+        '"is none" hides what is missing',
+        '"there is no ...", "has no ..."',
     ),
     Pattern(
         ("many",),

@@ -52,7 +52,7 @@ class SignInBody(Body, frozen=True):
 
 
 class PasswordBody(Body, frozen=True):
-    """The new password, and the present one or, if there is none, a passkey's answer."""
+    """The new password, and the present one, or a passkey's answer if the account has no password."""
 
     new: Password
     password: Password = ""
@@ -149,7 +149,7 @@ async def take(house: House, guest: Guest, claim: Claim) -> Pass:
 
     try:
         await house.store.do(work)
-    except Conflict:  # in another tab, or somebody else
+    except Conflict:  # another tab or another guest was faster
         if (await house.store.who(guest.id)).claimed:
             await house.known_again(guest.id)
             raise AlreadyClaimed("You've already created an account in another window.") from None
@@ -230,13 +230,13 @@ async def say_lost(house: House, body: LostBody) -> None:
     the answer and its time don't depend on whether the name and an email address exist. Errors: BadInput (this house
     sends no mail), TooFast."""
     if house.post is None:
-        raise BadInput("This house doesn't send email. Ask whoever runs it for a reset link.")
+        raise BadInput("This house doesn't send email. Ask its operator for a reset link.")
     if not await house.store.do(partial(recovery.ask, likeness=likeness(body.name))):
         raise TooFast("Too many password resets were requested. Please try again in a minute.", wait=60, kind="mail")
 
 
 def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
-    """Return the part behind the # of a new link, and its row. Nobody who reads the database can use the row."""
+    """Return the part behind the # of a new link, and its row, which is of no use to anyone who reads the database."""
     token = secrets.token_urlsafe(24)
     return token, LinkRow(link_id(token), person, kind, until)
 
@@ -296,8 +296,8 @@ async def enter(
     first: Callable[[sa.Connection], None] = lambda _: None, mailbox: bool = True,
 ) -> Pass:  # fmt: skip
     """Begin a person's session in place of the browser's present one; return the content of its cookie. `first` runs in
-    the same transaction, so that a link is used up only if it signs in. `mailbox` says whether the guest's email
-    address comes along too. Errors: those of `first`."""
+    the same transaction, so that a link is used up only if it signs in. The caller decides whether the guest's email
+    address moves to the account too. Errors: those of `first`."""
     stranger = not guest.claimed
     row = _session(person, browser, guest.id if stranger and not bring else "")
 

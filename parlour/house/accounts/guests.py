@@ -139,8 +139,8 @@ class Guests:
         return self._signer.sign(f"{guest}{BETWEEN}{session}" if session else guest).decode()
 
     async def admits(self, one: Pass) -> bool:
-        """Return whether a cookie is valid: of a guest without a session, or with a session that has not ended. Nobody
-        is refused because of older knowledge, as they may just have signed in at another process."""
+        """Return whether a cookie is valid: of a guest without a session, or with a session that has not ended. Before
+        we refuse a guest, we read the database again: they may just have signed in at another process."""
         before = one.guest in self._names
         good = _admitted(await self.who(one.guest), one)
         if good or not (before and self._shared):

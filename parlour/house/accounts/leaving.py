@@ -1,4 +1,4 @@
-"""Deleting an account: the name goes, the games stay with Somebody."""
+"""Deleting an account: its name is removed, and its finished games stay under the name "Somebody"."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class DeleteBody(Body, frozen=True):
 
 
 async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None) -> None:
-    """Delete a guest. They leave waiting tables; in games in progress bots play on, and nobody can take the seat back.
-    Their messages are deleted, those in open reports once these are closed. Their phrases for the dice stay, because
-    every draw depends on them. Errors: BadInput (word), and those of `must_be`."""
+    """Delete a guest. They leave waiting tables. In games in progress a bot takes their seat for good. Their messages
+    are deleted, those in open reports once these are closed. Their phrases for the dice stay, because every draw
+    depends on them. Errors: BadInput (word), and those of `must_be`."""
     if guest.claimed:
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:

@@ -1,10 +1,9 @@
-"""Which names look alike, so that nobody sits down as somebody else.
+"""Which names look alike, so that no player can pose as another.
 
-Two names are alike where they have the same likeness: compatibility forms are one (ﬁ and fi, Ａ and A), accents,
-spaces and punctuation do not count, nor does upper or lower case; Cyrillic and Greek letters that are drawn like
-Latin ones are these; and so are 0 and o; 1, l, i and |; rn and m; vv and w. That is what a reader at a table may
-mistake. It is much less than Unicode's own table of what can be confused (UTS 39), which would also keep apart people
-who write in scripts of their own.
+Two names look alike if they have the same likeness. It ignores accents, spaces, punctuation, case and compatibility
+forms (ﬁ and fi, Ａ and A). It replaces Cyrillic and Greek letters by similar Latin ones, and treats as equal: 0 and o;
+1, l, i and |; rn and m; vv and w. These are easily confused by a reader at a table. Unicode's own table of confusable
+characters (UTS 39) is much larger; it would also refuse different names of people who write in other scripts.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-MOST = 512  # characters of a likeness: one character of a name may stand for eighteen
-_LIKE = str.maketrans(  # each above the Latin letter that it, or its capital, is drawn like
+MOST = 512  # characters of a likeness: one character of a name may become eighteen
+_LIKE = str.maketrans(  # each is above the similar Latin letter; a capital may be what is similar
     "авеіјкмнорстухѕԁԛԝһѵӏү" + "αβεζηικμνορτυχϲω" + "01|ıɑɡ",
     "abeljkmhopctyxsdqwhvly" + "abezhlkmnoptyxcw" + "ollla" + "g",
 )
@@ -29,8 +28,8 @@ def likeness(name: str) -> str:
 
 
 def reserved(name: str) -> bool:
-    """Return whether a name has another meaning at a table and can't belong to an account: Guest 1234, Somebody, Greedy
-    bot."""
+    """Return whether a name has another meaning at a table and can't belong to an account: Guest 1234, "Somebody",
+    Greedy bot."""
     alike = likeness(name)
     return (
         alike in {likeness(word) for word in ("Somebody", "You", "The house", "Parlour", "Bot")}

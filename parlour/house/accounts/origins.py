@@ -41,7 +41,7 @@ class Whence:
 
     def payer(self, table: Table) -> Payer:
         """Return whose turn a table's bots take: its host's; or, if the host has not come to this process, the turn of
-        the address of somebody who plays there."""
+        the address of a person who plays there."""
         known = (found for one in (table.row.host, *sorted(table.players())) if (found := self.of(one)))
         return Payer(next(known, ""), table.whose)
 

@@ -62,7 +62,7 @@ class Bar(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A game in the list. `names`: each with whether it is one's own."""
+    """A game in the list. `names`: each with whether it is the guest's own."""
 
     id: str
     title: str
@@ -73,7 +73,7 @@ class Row(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An opponent, their page if they have one, and the bar of who finished ahead."""
+    """An opponent, their page if they have one, and the bar that shows how often each finished ahead."""
 
     name: str
     page: str
@@ -281,8 +281,8 @@ async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
 
 
 class Telling(NamedTuple):
-    """Where somebody gets notifications, and how they may: `push_key` is the house's, `mails` whether it sends any,
-    `kinds` what there is to choose."""
+    """Where a person gets notifications, and the ways they can choose: `push_key` is the house's key, `mails` says
+    whether it sends email, and `kinds` are the events to choose from."""
 
     places: tuple[Place, ...]
     push_key: str
@@ -360,8 +360,8 @@ def _iso(seconds: float) -> str:
 
 
 async def between(house: House, guest: Guest, other: str) -> Opponent | None:
-    """Return a guest's results against another, in all games that both finished, private ones too: only that guest sees
-    them. None if there are none. Raises StoreFailed."""
+    """Return a guest's results against another, in all games that both finished, also private ones, as only that guest
+    sees them. Return None without such games. Raises StoreFailed."""
     found = await house.store.look(partial(results.met, wanted=Wanted(guest.id), other=other))
     return next(iter(_opponents(found)), None) if other != guest.id else None
 

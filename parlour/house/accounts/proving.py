@@ -1,4 +1,4 @@
-"""Confirming who somebody is: by their password, or by a passkey if they have none."""
+"""Confirming a person's identity: by their password, or by a passkey if they have no password."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Password = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 
 
 class Device(NamedTuple):
-    """What somebody uses: their browser in words, and the site that it knows, None without passkeys."""
+    """The browser that a person uses, in words, and the site for its passkeys, None without passkeys."""
 
     browser: str
     site: Site | None
 
 
 class Proof(NamedTuple):
-    """What proves who somebody is: a password, or a passkey's answer for this purpose."""
+    """A proof of identity: a password, or a passkey's answer for this purpose."""
 
     purpose: Purpose
     password: str

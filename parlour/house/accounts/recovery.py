@@ -1,7 +1,7 @@
 """Lost passwords, requested by name, and their emails: plain functions of a connection, as in `queries`.
 
-A request is answered before anybody looks whether the name exists: it is stored (`ask`), and the house handles it at
-its next beat (`answer`). Link and email are one transaction; the email leaves like a notification.
+A request is answered before we check whether the name exists: it is stored (`ask`), and the house handles it at its
+next beat (`answer`). One transaction stores the link and the email, which is sent like a notification.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from parlour.house.database import schema as s
 from parlour.house.notify import channels, outbox
 
 GOOD = 2 * outbox.GIVE_UP_LOST  # seconds for which the link is good: whenever the letter leaves, for an hour or more
-WAITING = 1_000  # names that are asked about at once, by all
-TO_ONE = 5  # letters a day to one mailbox
-BY_HOUSE = 60  # letters an hour, to all together
+WAITING = 1_000  # requested names at once, of all people
+TO_ONE = 5  # emails a day to one address
+BY_HOUSE = 60  # emails an hour to all addresses together
 _ASKED = "lost "  # a setting for each name that is asked about, until the house has looked
 _ASK = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :value) ON CONFLICT DO NOTHING')
 

@@ -20,8 +20,8 @@ from parlour.house.table.storage import timekeeping
 from parlour.house.table.storage.queries import UNDER_WAY, name_guest
 from parlour.house.table.storage.rows import told_apart
 
-SOMEBODY = "Somebody"  # in games of who is no longer there
-_PARTING = "parting "  # a setting for each who has deleted themself, and of whom not all is gone yet
+SOMEBODY = "Somebody"  # the name of deleted accounts in their games
+_PARTING = "parting "  # the key of a setting for each account whose deletion has begun and is not finished
 _PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
 MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
 RETIRED = 30 * 86400.0  # seconds for which the name of a deleted account stays taken; if banned, until that ends
@@ -144,7 +144,7 @@ def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -
 
 def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
     """Change a guest's name, also at unfinished tables; return False, and change nothing, if a similar name belongs to
-    another account. A likeness of "" belongs to nobody."""
+    another account. A likeness of "" belongs to no account."""
     if likeness and owner(connection, likeness) != guest and taken(connection, [likeness]):
         return False
     name_guest(connection, guest, name)
@@ -228,7 +228,7 @@ def make_link(connection: sa.Connection, row: LinkRow, *, beside: bool = False) 
 
 
 def link(connection: sa.Connection, link_id: str) -> LinkRow | None:
-    """Return a link, None if there is none any more."""
+    """Return a link, or None if it no longer exists."""
     found = connection.execute(sa.select(*_LINK).where(s.links.c.id == link_id)).first()
     return None if found is None else LinkRow(*found)
 
@@ -256,9 +256,9 @@ def join(
     """Move everything of a guest to a person's account: seats, hosted tables, messages; return the ids of their
     unfinished tables, and of the person's tables whose clocks changed. The guest no longer exists afterwards.
 
-    If both sit at a table, both seats become the person's, and the guest's becomes one that somebody plays on their
-    device: its hidden information stays behind the curtain. `mailbox`: whether the guest's email address moves too. A
-    guest's holiday ends, and `rested` returns what that does to a clock.
+    If both sit at a table, both seats become the person's, and the guest's seat counts as another player on the same
+    device: its hidden information stays behind the curtain. The guest's email address moves only if the caller allows
+    it. The guest's holiday ends, and `rested` returns what that does to a clock.
     """
     tables = _hold(connection, owned(connection, guest))
     clocks = timekeeping.hand_on(connection, guest, person, time.time(), rested)
@@ -302,8 +302,8 @@ def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
 
 
 def begin_parting(connection: sa.Connection, guest: str) -> None:
-    """Begin to delete a guest: from now on they are Somebody, nobody acts in their name, and the rest will be deleted
-    (`part`) even if the process dies."""
+    """Begin to delete a guest: from now on their name is "Somebody", no session acts for them, and the rest will be
+    deleted (`part`) even if the process dies."""
     end_sessions(connection, guest)
     _retire(connection, guest)
     connection.execute(sa.delete(s.people).where(s.people.c.id == guest))
@@ -318,8 +318,8 @@ def parting(connection: sa.Connection) -> list[str]:
 
 
 def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
-    """Remove a guest's name: their seats become Somebody's, bots' in games in progress, and free before the start;
-    their messages, name, sessions and links are deleted. Return the ids of their tables.
+    """Remove a guest's name, and delete their messages, sessions and links. Their seats get the name "Somebody"; bots
+    take them over in games in progress, and they are free at tables that wait. Return the ids of their tables.
 
     `bot_of` returns the bot that plays on in a game of this name.
     """

@@ -201,7 +201,7 @@ async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
 
 def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float, words: str) -> str:
     """Create a password reset link, and log its creator ("" for the command line) and the reason; return the part
-    behind its #. Anyone who opens it gets the account, so it is logged before anybody can."""
+    behind its #. Anyone who opens it gets the account, so it is logged before it is returned."""
     token, row = new_link(person, "reset", time.time() + hours * HOUR)
     account_rows.make_link(connection, row)
     rows.act(connection, keeper, "reset", person, words)

@@ -13,7 +13,7 @@ MEGA = 2**20
 
 
 class Bar(NamedTuple):
-    """A bar: what it stands for, its length in hundredths of the longest, its number in words."""
+    """A bar: its label, its length in hundredths of the longest, its number in words."""
 
     name: str
     width: float
@@ -38,7 +38,7 @@ def gauges(families: Iterable[Metric]) -> tuple[Chart, ...]:
         _counts(found, "parlour_requests", "status", "Responses, by status"),
         _counts(found, "parlour_refusals", "code", "Refusals, by reason"),
         _counts(found, "parlour_limited", "kind", "Delayed or refused by a limit"),
-        _counts(found, "parlour_moves", "by", "Moves, by who made them"),
+        _counts(found, "parlour_moves", "by", "Moves, by kind of player"),
         _loop(found),
         _counts(found, "parlour_loop_held", "where", "What blocked the event loop: times since the start"),
     ) if chart.bars)  # fmt: skip

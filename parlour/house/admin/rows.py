@@ -173,7 +173,7 @@ def ban(connection: sa.Connection, row: Ban) -> int:
 
 
 def lift(connection: sa.Connection, number: int, now: float) -> Ban | None:
-    """End a ban; return None if it is over, or there is none."""
+    """End a ban; return None if it is already over or never existed."""
     c = s.bans.c
     found = connection.execute(
         sa.update(s.bans).where(c.id == number, in_force(now)).values(lifted=now).returning(*_BAN)
@@ -263,7 +263,7 @@ def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -
 
 
 def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return, by table, the name and guest of each seat. A seat reserved by invitation belongs to nobody yet."""
+    """Return, by table, the name and guest of each seat. A seat reserved by invitation has no guest yet."""
     c = s.seats.c
     name = sa.case((c.kind == "link", ""), else_=c.name)
     query = sa.select(c.table_id, name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
@@ -274,7 +274,7 @@ def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[t
 
 
 def said_by(connection: sa.Connection, guest: str, most: int) -> list[tuple[str, int, str]]:
-    """Return somebody's last messages: table, number of the line, text; the last first."""
+    """Return a guest's last messages: table, number of the line, text; the last first."""
     c = s.chat.c
     query = sa.select(c.table_id, c.id, c.text).where(c.guest_id == guest).order_by(c.id.desc()).limit(most)
     return [(table, line, text) for table, line, text in connection.execute(query)]

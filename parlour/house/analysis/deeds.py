@@ -1,7 +1,7 @@
 """Hints, at tables that allow them: the best decisions for the player whose turn it is, from what they may know.
 
-A hint is computed from the player's own view and shown only to them. Nothing is stored, nobody is notified, and the
-version stays the same.
+A hint is computed from the player's own view and shown only to them. Nothing is stored, no page is updated, and
+the version stays the same.
 """
 
 from __future__ import annotations

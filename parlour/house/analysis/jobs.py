@@ -1,8 +1,8 @@
 """The analysis of finished games: computed once, in a process of its own, and stored with the table.
 
 It analyses one game at a time, and its process yields to everything else, so that no bot waits for it. Open pages ask
-for its progress; a game that nobody asks about any more is dropped. Addresses take turns, and when the queue is full,
-the address with the most games loses one.
+for its progress; when they stop asking, the game is dropped. Addresses take turns, and when the queue is full, the
+address with the most games loses one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
 PIECE = 0.7  # seconds between two progress reports
 MOST_WAITING = 20  # games
-ASKED_FOR = 20.0  # seconds after which nobody waits any more
+ASKED_FOR = 20.0  # seconds without a request after which no page is waiting
 COMPILES = 600.0  # seconds that a game may take to compile
 TRIES = 2  # processes that may die over a game
 NICE = 10
@@ -51,7 +51,7 @@ class Job:
 
 class Progress(msgspec.Struct, frozen=True):
     """The progress of an analysis: `done` of `total` decisions (0: not known yet), behind `ahead` other games; "none"
-    if nobody has started it. `judged` contains the first decisions, as far as they are done."""
+    if it was not requested. `judged` contains the first decisions, as far as they are done."""
 
     status: Literal["none", "waiting", "working"]
     done: int
@@ -119,14 +119,14 @@ class Analyst:
         return self.kept.get(table.id)
 
     def _progress(self, job: Job) -> Progress:
-        """Return a job's progress, for somebody who waits for it."""
+        """Return a job's progress to a page that waits for it, and note that it asked."""
         job.asked = time.monotonic()
         ahead = self._in_turn().index(job)
         judged = tuple(job.judged)
         return Progress("waiting" if ahead else "working", len(judged), job.total, ahead, judged)
 
     def _drop_failures(self) -> None:
-        """Forget failures that nobody has asked about."""
+        """Forget failures that no page has asked about lately."""
         late = time.monotonic() - ASKED_FOR
         for name in [name for name, job in self.jobs.items() if job.failure and job.asked < late]:
             del self.jobs[name]

@@ -47,15 +47,14 @@ class Point(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A decision that is marked: where it lies on the graph, in parts of width and height (from the
-    top)."""
+    """A marked decision and its place on the graph, as fractions of the width and of the height from the top."""
 
     x: float
     y: float
     version: int
     seat: int
     mark: str
-    word: str  # what stands beside it, "" where there is no room
+    word: str  # the word beside it, "" if there is no room
 
 
 def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: int = 0) -> Report:
@@ -68,7 +67,7 @@ def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: 
 
 
 def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
-    """Return the graph and the notes as HTML; of an analysis that goes on, the graph of the first decisions alone."""
+    """Return the graph and the notes as HTML; for an analysis in progress, only the graph of the first decisions."""
     assert table.match is not None
     names, last = table.match.names, max(1, table.version_for(viewer))
     after = versions(table, viewer)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 T = TypeVar("T")
-Part = Literal["serve", "alone", "visit"]  # what somebody who opens a database has to do there
+Part = Literal["serve", "alone", "visit"]  # what for a process opens a database
 Work = Callable[[sa.Connection], T]
 FAILURES = (SQLAlchemyError, sqlite3.Error, OSError)  # how a database fails; a TimeoutError is an OSError
 
@@ -38,7 +38,7 @@ class Connection:
         return await self._run(lambda connection: _read(connection.execute(statement, parameters)))
 
     async def scalar(self, statement: sa.Executable) -> Any:
-        """Return the first column of the first row, None if there is none."""
+        """Return the first column of the first row, or None without rows."""
         return await self._run(lambda connection: connection.scalar(statement))
 
     async def scalars(self, statement: sa.Executable) -> sa.ScalarResult[Any]:

@@ -19,7 +19,7 @@ from parlour.house.errors import DatabaseUnreachable
 log = logging.getLogger(__name__)
 SECRET = 0o600  # it holds the keys of cookies, seeds and hidden cards
 FOLDER = 0o700
-BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what lies beside the file
+BESIDE = ("-wal", "-shm", "-journal", ".lock")  # the suffixes of the files beside it
 MAGIC = b"SQLite format 3\x00"
 MB = 2**20
 ROOM = 8 * MB  # bytes that must be free on the disk: the log of SQLite alone grows to 4 MB

@@ -37,7 +37,7 @@ def ensure_key(connection: sa.Connection) -> None:
 
 
 def push_key(connection: sa.Connection) -> str:
-    """Return the private key of the house's notifications; create it if there is none. It never changes, because
+    """Return the private key of the house's notifications; create it if it is missing. It never changes, because
     browsers accept only notifications of this key. Raises IntegrityError if another process creates one at the same
     time."""
     if (found := get(connection, PUSHES)) is None:
@@ -48,7 +48,7 @@ def push_key(connection: sa.Connection) -> str:
 
 
 def link_id(token: str) -> str:
-    """Return what is stored of a link with this token, which nobody who reads it can use."""
+    """Return what is stored of a link with this token: a hash, which is of no use to anyone who reads the database."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

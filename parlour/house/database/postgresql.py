@@ -42,7 +42,7 @@ class Postgres:
 
     async def open(self) -> None:
         self._engine = create_async_engine(self._url, connect_args=CONNECT_ARGS, hide_parameters=True)
-        # A read of several statements sees one instant; one statement does so by itself, in one trip.
+        # A read of several statements must see one snapshot; a single one needs no transaction, and so only one trip.
         self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         sa.event.listen(self._engine.sync_engine, "connect", _configure)
         self._several = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

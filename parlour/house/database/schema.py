@@ -56,14 +56,14 @@ people = Table(  # guests who have claimed their name; the name itself is the gu
     Column("created", Float, nullable=False),
     Column("role", String(16), nullable=False, server_default=""),  # "moderator", or ""
 )
-retired = Table(  # names of deleted accounts that nobody can take yet
+retired = Table(  # names of deleted accounts that are not free yet
     "retired",
     metadata,
     Column("id", String(64), primary_key=True),  # a hash of its likeness: nothing else is kept
     Column("until", Float, nullable=True),  # null for good
 )
 
-sessions = Table(  # where somebody who has claimed a name is signed in
+sessions = Table(  # the browsers in which an account is signed in
     "sessions",
     metadata,
     Column("id", String(32), primary_key=True),  # of no use without the signature that a cookie has
@@ -121,7 +121,7 @@ tables = Table(
     Column("public", Boolean, nullable=False),
     Column("pace", Float, nullable=False),
     Column("status", String(8), nullable=False),  # waiting, playing, over, closed
-    Column("host", String(32), nullable=False),  # a guest's id, "" when nobody is left
+    Column("host", String(32), nullable=False),  # a guest's id, "" after all have left
     Column("seed", String(64), nullable=False),  # secret until the game is over
     Column("commitment", String(64), nullable=False),
     Column("names", JSON, nullable=False),  # by seat, since the game started
@@ -139,12 +139,12 @@ tables = Table(
     Column("began", Float, nullable=False, server_default="0"),  # when the clock that runs began to, 0 for none
     Column("used", Float, nullable=False, server_default="0"),  # seconds of the decision that had gone by then
     Column("due", Float, nullable=True),  # when its time is up
-    Column("turn", String(32), nullable=False, server_default=""),  # the guest whose decision everybody waits for
+    Column("turn", String(32), nullable=False, server_default=""),  # the guest whose turn it is
     Column("turn_at", Integer, nullable=False, server_default="0"),  # how many steps stood then
     Column("rated", Boolean, nullable=False, server_default=false()),  # whether its result counts for ratings
     Column("absent", Integer, nullable=False, server_default="60"),  # seconds until a bot may play on, without clocks
     Column("held", Boolean, nullable=False, server_default=false()),  # the host starts the game by hand
-    Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; nobody is told
+    Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; never shown
     Index("tables_by_status", "status", "touched"),
     Index("tables_by_host", "host", "status"),
     Index("tables_by_rematch", "rematch"),
@@ -232,12 +232,12 @@ outcomes = Table(  # of finished games, worked out from their steps
     Column("score", BigInteger, nullable=True),
 )
 
-ratings = Table(  # how strong everybody is, as far as rated games tell; `rated` has what this follows from
+ratings = Table(  # the players' ratings from rated games; computed from `rated`
     "ratings",
     metadata,
     Column("game", String(64), primary_key=True),
     Column("ruleset", String(64), primary_key=True),
-    Column("player", String(64), primary_key=True),  # a guest's id; bot:LEVEL; gone:... of who is deleted
+    Column("player", String(64), primary_key=True),  # a guest's id; bot:LEVEL; gone:... for a deleted account
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
@@ -313,8 +313,8 @@ channels = Table(  # where people get notifications
     metadata,
     Column("id", String(32), primary_key=True),
     Column("guest_id", String(32), nullable=False),
-    Column("kind", String(8), nullable=False),  # push, mail, hook; recovery: a mailbox for links to reset a password
-    Column("address", String(1024), nullable=False),  # an URL, or that of a mailbox
+    Column("kind", String(8), nullable=False),  # push, mail, hook; recovery: an email address for password resets
+    Column("address", String(1024), nullable=False),  # a URL or an email address
     Column("keys", String(256), nullable=False, default=""),  # of a browser: what is sent is encrypted for it
     Column("name", String(64), nullable=False, default=""),  # of a browser, in words
     Column("session_id", String(32), ForeignKey("sessions.id", ondelete="CASCADE"), nullable=True),
@@ -324,7 +324,7 @@ channels = Table(  # where people get notifications
     Column("invitation", Boolean, nullable=False),
     Column("chat", Boolean, nullable=False),
     Column("digest", Boolean, nullable=False),  # slow games once a day together
-    Column("game", Boolean, nullable=False, server_default=true()),  # it started, ended; a vote; a bot in one's seat
+    Column("game", Boolean, nullable=False, server_default=true()),  # it started, ended; a vote; a bot took your seat
     Column("answers", Boolean, nullable=False, server_default=true()),  # to invitations and reports
     Column("created", Float, nullable=False),
     Column("digested", Float, nullable=False, default=0.0),  # when that was last
@@ -363,7 +363,7 @@ allowances = Table(  # how many notifications a person may still get: a bucket, 
     Column("full", Float, nullable=False),
 )
 
-marks = Table(  # whom somebody has muted or blocked
+marks = Table(  # the people whom a guest has muted or blocked
     "marks",
     metadata,
     Column("guest_id", String(32), primary_key=True),
@@ -418,7 +418,7 @@ bans = Table(  # of a guest, or of a network
     Index("bans_by_guest", "guest_id"),
 )
 
-announcements = Table(  # to everybody; the last that has not ended is shown
+announcements = Table(  # to everyone; the last that has not ended is shown
     "announcements",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),

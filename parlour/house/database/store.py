@@ -336,8 +336,8 @@ class Store:
         return changes
 
     async def answer(self, table_id: str, row: AnswerRow) -> int:
-        """Store an answer to a secret question, and change nothing else that anybody sees; return the table's count of
-        changes. Raises Conflict if the record has moved on or the seat has answered."""
+        """Store an answer to a secret question, and change nothing else that a page shows; return the table's count of
+        changes. Raises Conflict if the record has grown or the seat has answered."""
         return await self._write(partial(_answer, table_id=table_id, row=row))
 
     async def put_away(self, guest: str, table_id: str, *, back: bool) -> None:
@@ -423,8 +423,8 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Connection]:
-        """Open a transaction for what can't be one function: SQLite's writer serves nobody else until the block
-        ends."""
+        """Open a transaction for what can't be one function: SQLite's writer does no other work until the
+        block ends."""
         with _translated(), self._time("write"):
             async with self._database.writing() as connection:
                 yield connection

@@ -1,6 +1,6 @@
 """Compressed answers: pages, data, and files that are the same for everyone.
 
-Large ones are compressed in a thread, so that nobody else waits for it.
+Large ones are compressed in a thread, so that no other request waits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Parts = Sequence[tuple[bytes, bool]]
 LARGE = 64 * 1024  # bytes, some 2 ms; what is larger is compressed in a thread
 SAME = "no-cache"  # may be kept, and is asked for again each time
 FOREVER = "public, max-age=31536000, immutable"
-PACKED = ("image/png",)  # compressed by itself
+PACKED = ("image/png",)  # already compressed
 UNLIKE = {"Vary": "Accept-Encoding"}
 
 

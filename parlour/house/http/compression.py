@@ -2,8 +2,8 @@
 browser's best coding.
 
 A gzip stream can consist of parts that don't refer to each other (`Z_FULL_FLUSH`). So data for many is compressed only
-once; and no secret (a hidden card, a seat's link) shares a window with what somebody else can write (a name, a chat
-message), from whose length it could otherwise be guessed (BREACH, Gluck, Harris and Prado 2013).
+once; and no secret (a hidden card, a seat's link) shares a window with what another person can write (a name, a chat
+message). Otherwise they could guess it from the length of the answer (BREACH, Gluck, Harris and Prado 2013).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import zstandard
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # of a gzip stream: deflate, no name, no time, any system
 LEVEL, BEST = 6, 9
 SMALL = 1024  # bytes; what is smaller goes out as it is
-KEPT = 128  # segments that are the same for everybody: a handful for each game, ruleset and page
+KEPT = 128  # segments that are the same for everyone: a handful for each game, ruleset and page
 FILES = ("br", "zstd", "gzip")  # the smallest first: for what is compressed once
 QUICK = ("zstd", "gzip")  # the quickest first: for what is compressed for one answer
 

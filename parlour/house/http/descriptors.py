@@ -46,8 +46,8 @@ def connections(wanted: int) -> int:
 
 
 class Seldom(logging.Filter):
-    """Lets the same warning through once a second, with the number of omitted ones, so that nobody who causes thousands
-    can fill the disk."""
+    """A filter that passes the same warning once a second, with the number of omitted ones, so that a client that
+    causes thousands can't fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()

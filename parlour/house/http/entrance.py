@@ -72,7 +72,7 @@ class Entrance:
             return
 
         async def sent(message: Message) -> None:
-            if message["type"] == "http.response.body":  # it is worked out; a stream goes on for hours
+            if message["type"] == "http.response.body":  # the work is done; a stream stays open for hours
                 self._done(address, line, place)
             await send(message)
 

@@ -27,12 +27,12 @@ def answer_heads(app: ASGIApp) -> ASGIApp:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 raise _Told
 
-        asked: HTTPScope = {**scope, "method": "GET"}  # the server's own scope must go on to say HEAD
+        asked: HTTPScope = {**scope, "method": "GET"}  # the server's own scope must still say HEAD
         try:
             with suppress(_Told):
                 await app(asked, receive, told)
         finally:
-            if "path_template" in asked:  # for whoever notes requests
+            if "path_template" in asked:  # for the log of requests
                 scope["path_template"], scope["path_params"] = asked["path_template"], asked["path_params"]
 
     return step

@@ -37,8 +37,8 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Doctor:
-    """Checks the house's health: the database once at a time, at most once a second, however often it is asked; nobody
-    waits longer than a moment. A check reads; every ten seconds, or after a failed write, it also writes.
+    """The checks of the house's health: one check of the database at a time, at most one a second, however often it is
+    asked. No request waits long for it. A check reads; every ten seconds, or after a failed write, it also writes.
 
     Seconds in which the event loop was blocked don't count against the database: a busy machine must not remove every
     process from the proxy's list at once.

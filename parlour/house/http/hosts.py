@@ -2,7 +2,7 @@
 
 A stranger's page, under a name that they point to this machine, would look to the browser like a page of this house
 (DNS rebinding), and could do everything that its guest can. So a house without a proxy answers only to its own names: a
-numeric address, a name that nobody can buy (without a dot, `localhost`, `pi.local`), this computer's name, that of
+numeric address, a name that is not for sale (without a dot, `localhost`, `pi.local`), this computer's name, that of
 `--base-url`, and those of `--names`. Behind a proxy, the proxy decides which names reach the house.
 """
 

@@ -1,5 +1,5 @@
 """The log of a house (`parlour serve --log`): a line for each request, and warnings, on standard error. A thread writes
-it, so that a blocked terminal or pipe delays nobody."""
+it, so that a blocked terminal or pipe delays no request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 class Line(NamedTuple):
-    """An answered request; `status` is 0 if nobody waited for the answer."""
+    """An answered request; `status` is 0 if the client left before the answer."""
 
     method: str
     path: str

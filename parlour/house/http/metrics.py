@@ -91,7 +91,7 @@ def may_read(host: str, settings: Settings) -> bool:
     """Return whether a program at this address may read the counters: one on this computer; or, if players come through
     a proxy, one in its private network.
 
-    At home the players are in the private network, and the counters could reveal that somebody has just answered a
+    At home the players are in the private network, and the counters could reveal that a player has just answered a
     secret question.
     """
     found = _number(host.partition("%")[0])

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 VANISHED = 6000  # milliseconds without an answer after which the client is gone
-EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
+EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everyone in the network
 HERE = ("localhost", "127.0.0.1", "::1")  # on any computer these lead to itself
 
 

@@ -35,7 +35,7 @@ class Noted:
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer, and note the request at the end, however it ends."""
-        path, began = scope["path"], time.perf_counter()  # the router changes the path of what lies in a folder
+        path, began = scope["path"], time.perf_counter()  # the router changes the path of a file in a folder
         status = sent = 0
         first = 0.0
         if self._write is not None:

@@ -11,8 +11,8 @@ import secrets
 from collections.abc import Iterator
 from typing import NamedTuple
 
-CUT = f"<!--{secrets.token_hex(8)}-->"  # between parts of a drawn template; nobody outside can write it
-COMMON = f"<!--{secrets.token_hex(8)}-->"  # at the beginning of a part that is the same for everybody
+CUT = f"<!--{secrets.token_hex(8)}-->"  # between parts of a drawn template; random, so that no one else can write it
+COMMON = f"<!--{secrets.token_hex(8)}-->"  # at the beginning of a part that is the same for everyone
 
 
 class Part(NamedTuple):

@@ -22,7 +22,7 @@ from parlour.house.errors import TooFast
 Stream = AsyncGenerator[bytes, None]
 OF_A_GUEST, AT_AN_ADDRESS = 12, 60  # pages that stay open at once
 NAMES = 4  # of the house, under which an address has pages open at once
-AGAIN = 30  # seconds after which a page that was refused asks again: somebody else's must close first
+AGAIN = 30  # seconds after which a refused page tries again: another must close first
 KIND = "open pages"  # what there are too many of, for the metrics
 
 
@@ -101,7 +101,7 @@ class Place(NamedTuple):
     places: Places
     guest: str
     address: str
-    name: str = ""  # of the house, as the page is told it
+    name: str = ""  # of the house, as the page requested it
     door: Callable[[Stream], Stream] = lambda stream: stream  # which shuts when the guest's session ends
 
     def seat(self, stream: Stream) -> Stream:

@@ -21,7 +21,7 @@ nothing by deleting the cookie; its limits are higher, because a family or a sch
 With Redis, all processes share the budgets: what is spent is added up there every SHARED seconds, in one trip, so that
 no request waits for it. While Redis is unavailable, each process counts for itself.
 
-Nobody makes ten moves a second by hand, and a program that does stays below its fifteen; thirty pupils behind one
+No one makes ten moves a second by hand, and a program that does stays below its fifteen; thirty pupils behind one
 address, each with a move a second and two tables a minute, stay below the limits of an address.
 """
 

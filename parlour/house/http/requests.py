@@ -52,7 +52,7 @@ HEADERS = {
     "Cache-Control": "private, no-store",  # by default an answer may be for one guest only
 }
 BANNED = "banned"  # for `opt` of a handler: banned people may use it too
-ANYBODY = "anybody"  # for `opt` of a handler: signed-out people need no notice of that
+ANYBODY = "anyone"  # for `opt` of a handler: signed-out people need no notice of that
 ENDED = "You've been signed out: this session was ended, or your account was deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 
@@ -263,7 +263,7 @@ def is_secure(request: AnyConnection) -> bool:
 
 
 def place_of(request: Asked, guest: TheGuest) -> Place:
-    """Return a place for another stream. Raises TooFast if there is none."""
+    """Return a place for another stream. Raises TooFast if all are taken."""
     places: Places = request.app.state.places
     doors, one = house_of(request).doors, pass_of(request) or Pass(guest.id)
     host = client_of(request)

@@ -34,14 +34,14 @@ REST = 0.05  # of a core, that a house at rest takes at most
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be measured.
+    """What to measure.
 
-    games       of the tables, in turns, each with its number of players
+    games       the games of the tables, in turns, each with its number of players
     every       seconds between two moves at a table; 0: the next follows at once
-    seconds     that are measured
+    seconds     how long to measure
     spectators  open pages without a seat, all at the first table
-    urls        houses that run already, instead of processes started here
-    spread      the pages of a table lie at several processes, not at one as behind `deploy/Caddyfile`
+    urls        houses that already run, instead of processes started here
+    spread      connect the pages of a table to several processes, not to one as behind `deploy/Caddyfile`
     serve       options for `parlour serve`, for each of `processes`
     python      an interpreter with the Parlour that serves; "": this one
     """
@@ -79,7 +79,7 @@ def measure(plan: Plan) -> dict[str, Any]:
 def _run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
     try:
         from uvloop import new_event_loop
-    except ImportError:  # there is none for Windows
+    except ImportError:  # uvloop does not support Windows
         from asyncio import new_event_loop  # type: ignore[assignment]
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(work)
@@ -132,8 +132,8 @@ class _Load:
         return self._numbers(before, after, (big - small) / max(1, plan.tables - warm), stranger_times)
 
     async def _settled(self) -> None:
-        """Wait until the houses are idle: some seconds after their start they load what nobody has asked for yet, which
-        would count as memory of the tables."""
+        """Wait until the houses are idle: some seconds after their start they load what no request has needed yet,
+        which would count as memory of the tables."""
         if not self.pids:
             return
         until, before = time.monotonic() + SETTLED, self._seconds()

@@ -17,7 +17,7 @@ KEY = re.compile(r"""\sdata-key=["']([^"']*)["']""")
 ACTION = re.compile(r"""\sdata-action=["']([^"']*)["']""")
 PICK = re.compile(r"\sdata-pick='([^']*)'")
 EMPTY = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))  # have no end
-STUB = "k"  # the tag that stands for an element that the page has
+STUB = "k"  # the tag that refers to an element that the page has
 
 
 class Frame(msgspec.Struct):

@@ -25,7 +25,7 @@ class Server:
         command = [python, "-P", "-m", "parlour", "serve", "--host", "127.0.0.1", "--port", "0", "--no-open", *options]
         free = {**os.environ, "PARLOUR_LIMITS": "0"}  # all our people come from one address
         try:
-            with _uninterrupted():  # else a process could be started of which nobody knows
+            with _uninterrupted():  # otherwise we could lose track of a started process
                 self.process = subprocess.Popen(
                     command, stdout=subprocess.PIPE, text=True, start_new_session=True, env=free
                 )

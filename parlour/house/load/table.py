@@ -17,7 +17,7 @@ from parlour.house.load.measure import Log
 from parlour.house.load.page import Page
 
 TOLD_WITHIN = 30.0  # seconds in which a move reaches every page
-TURN_WITHIN = 40.0  # and in which it is somebody's turn: a secret question takes up to ten
+TURN_WITHIN = 40.0  # and in which it is a player's turn: a secret question takes up to ten
 AGAIN_AFTER = 1.0  # after something went wrong
 
 
@@ -92,14 +92,14 @@ class Table:
         began = time.monotonic()
         answer = await page.connection.post(f"/api/tables/{self.id}/moves", msgspec.json.encode(body))
         if answer.status == 409 and _refusal(answer.body) == "stale-move" and page.version > version:
-            self.log.late += 1  # a secret question's time was over meanwhile: nobody's fault
+            self.log.late += 1  # a secret question's time was over meanwhile, which is no error
             return
         must(answer.status == 200, f"A move got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         led_to = int(json.loads(answer.body)["version"])
         must(led_to >= version, f"A move at version {version} was reported to lead to {led_to}.")
         self._last = page, led_to
         self.log.answered(began, answer.at)
-        if led_to > version:  # else an answer to a secret question, which nobody is told of
+        if led_to > version:  # otherwise it answered a secret question, which no page shows
             await self._until(
                 lambda: all(one.version > known for one, known in zip(self.pages, before, strict=True)),
                 f"A page at table {self.id} didn't receive a move within {TOLD_WITHIN:.0f} seconds.",

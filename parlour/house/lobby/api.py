@@ -72,7 +72,7 @@ class Lists(msgspec.Struct, frozen=True):
     """A message of the lobby's stream: the lists that changed, each drawn whole."""
 
     html: str
-    go: str = ""  # the address of the table that was found for who asked to play now
+    go: str = ""  # the address of the table that was found for a guest who asked to play now
 
 
 @dataclass(slots=True)
@@ -235,7 +235,7 @@ class Invitations(msgspec.Struct, frozen=True):
 
     invitations: tuple[InvitationView, ...]
     turns: tuple[TurnView, ...] = ()
-    go: str = ""  # the address of the table that was found for who asked to play now
+    go: str = ""  # the address of the table that was found for a guest who asked to play now
 
 
 @get("/invitations", responses=refusals(400, 403), opt=READING.costs(2))
@@ -266,7 +266,7 @@ async def decline(
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The address of the table that was found, None while nobody else asks for the same."""
+    """The address of the table that was found, None while no one else asks for the same."""
 
     url: str | None
 

@@ -1,9 +1,9 @@
 """The lobby's open pages: the lists of others' tables that all pages share, which guests have news of their own tables,
 and the database query that both come from.
 
-However many pages are open, there is at most one query a second; without open pages there is none. Queries follow a
+However many pages are open, there is at most one query a second; without open pages there are no queries. They follow a
 clock, and their results don't depend on moves: games to watch are those of the last full minute, without finished ones
-and with new ones. So a page that updates at once reveals nobody's moves.
+and with new ones. So a page that updates at once does not reveal when a player moved.
 """
 
 from __future__ import annotations

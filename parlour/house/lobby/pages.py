@@ -161,8 +161,8 @@ class LobbyView(msgspec.Struct, frozen=True):
 async def own_tables(
     house: House, guest: str, known: Own | None = None, changes: Mapping[str, int] | None = None
 ) -> Own:
-    """Return the guest's own tables as they are now. One that was `known` after as many `changes` is not
-    looked at again. Errors: StoreFailed."""
+    """Return the guest's own tables as they are now. A `known` table is not read again if its number of `changes` is
+    still the same. Errors: StoreFailed."""
     changes = changes or {}
     which: tuple[Which, ...] = ("running", "past")
     running, past = await asyncio.gather(*(house.store.listing(one, guest) for one in which))
@@ -351,7 +351,7 @@ def _card(
         mine=mine,
         my_turn=my_turn,
         waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",
-        age=age(now - (row.touched if mine else row.created)),  # of others' tables: not when somebody moved
+        age=age(now - (row.touched if mine else row.created)),  # others' tables must not show when a player moved
         ruleset=row.options.get(RULESET, ""),
         tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo)))),
         clocks=kind(tempo),

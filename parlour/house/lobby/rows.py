@@ -17,7 +17,7 @@ from parlour.house.table.storage.queries import SEATS, TABLE, UNDER_WAY, WAITS
 from parlour.house.table.storage.rows import Listing, SeatRow, TableRow, Which
 
 LISTED = 30  # tables in a list of the lobby
-RUNNING = 300  # of one's own that are not over: more than anybody plays
+RUNNING = 300  # unfinished tables of a guest: more than anyone plays
 INVITED, ASKS = "invited ", "asks"
 ASKED = 500  # guests of whom one statement asks
 TO_ONE = 3  # tables of one host that wait with an invitation to the same person, before they invite them by name again
@@ -63,7 +63,7 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
 
 def others(connection: sa.Connection, since: Since | None) -> tuple[list[Listing], list[Listing]]:
     """Return others' waiting tables, and games to watch. With `since`, only games that were listed or have begun since,
-    the newest first: no move adds another, so that a page's update doesn't reveal when somebody moved."""
+    the newest first: no move adds another, so that a page's update doesn't reveal when a player moved."""
     waiting = listing(connection, "waiting", "")
     if since is None:
         return waiting, listing(connection, "playing", "")

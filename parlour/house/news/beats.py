@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from parlour.core.errors import ParlourError
 
 BEAT = 1.0  # seconds between two looks
-SELDOM = 10  # beats, if other processes report their changes, or there are none
+SELDOM = 10  # beats, if other processes report their changes, or no other process runs
 
 
 async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[], bool]) -> None:

@@ -129,7 +129,7 @@ class Fanout:
                     for news in sent.values():
                         pipeline.publish(CHANNEL, msgspec.json.encode(news))
                     await pipeline.execute()
-            except Exception as error:  # any failure: nobody else publishes
+            except Exception as error:  # any failure: this is the only task that publishes
                 log.warning("Redis did not accept a message: %s", error)
                 await asyncio.sleep(AGAIN)
                 self._put(News(self.name))

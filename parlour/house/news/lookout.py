@@ -19,11 +19,11 @@ CARE = 5  # beats between two looks at the keys and at the database itself
 
 
 class Lookout:
-    """Checks until cancelled.
+    """Checks of the database, until cancelled.
 
     tables     the tables with open pages here
     refresh    reloads a held table
-    connected  whether news arrives by itself, so that checks are rarely needed
+    connected  whether other processes send news, so that checks are rarely needed
     keys       receives the keys of cookies
     """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 class Pulses:
     """This process's pages by place (a table's id, "" for the lobby) and by the name of their heartbeat. The name is a
-    page's own secret, made of 96 random bits, so that nobody else can keep its page open. `fanout` leads to the other
+    page's own secret, made of 96 random bits, so that no one else can keep its page open. `fanout` leads to the other
     processes, if there are any."""
 
     def __init__(self, fanout: Callable[[], Fanout | None]) -> None:

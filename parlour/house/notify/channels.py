@@ -26,7 +26,7 @@ COLUMN_OF = {
     "started": "game", "seat": "game", "vote": "game", "over": "game",
     "joined": "answers", "declined": "answers", "report": "answers",
 }  # fmt: skip
-UNCONFIRMED = 86400.0  # seconds in which the owner of a mailbox can say that they are to be told there
+UNCONFIRMED = 86400.0  # seconds in which the owner of an email address can confirm it
 
 
 class Channel(NamedTuple):
@@ -94,8 +94,8 @@ def _keep_few(connection: sa.Connection, row: Channel) -> None:
 
 
 def renew(connection: sa.Connection, guest: str, before: str, address: str, keys: str) -> bool:
-    """Replace a browser's subscription `before` by another one, with the same choices. Return False if there is none.
-    Repeating it does no harm."""
+    """Replace a browser's subscription `before` by another one, with the same choices. Return False if it does not
+    exist. Repeating it does no harm."""
     c = s.channels.c
     mine = (c.kind == "push") & (c.guest_id == guest)
     if connection.scalar(sa.select(c.id).where(mine, c.address == before)) is None:
@@ -139,7 +139,7 @@ def channels_of(connection: sa.Connection, guest: str) -> list[Channel]:
 
 
 def by_token(connection: sa.Connection, token: str) -> Channel | None:
-    """Return the channel with this token, None if there is none any more."""
+    """Return the channel with this token, or None if it no longer exists."""
     found = connection.execute(sa.select(*COLUMNS).where(s.channels.c.token == token)).first()
     return None if found is None else Channel(*found)
 
@@ -161,8 +161,8 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, sh
 
 
 def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest: str = "") -> bool:
-    """End a channel, by its token or as its guest; return False if there is none. A confirmed recovery address ends
-    only by `end_recovery`."""
+    """End a channel, by its token or as its guest; return False if it does not exist. Only `end_recovery` ends a
+    confirmed recovery address."""
     c = s.channels.c
     which = c.token == token if token else (c.id == channel) & (c.guest_id == guest)
     which &= (c.kind != "recovery") | ~c.good
@@ -182,7 +182,7 @@ def lose(connection: sa.Connection, channel: Channel) -> None:
 
 
 def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -> Channel | None:
-    """Confirm an email address for its owner; return None if nobody requested it, or the request has expired."""
+    """Confirm an email address for its owner; return None if this was not requested, or the request has expired."""
     c = s.channels.c
     asked = (c.token == token) & (c.good | (c.created > now - UNCONFIRMED))
     found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
@@ -258,7 +258,7 @@ def recovery(guest: str, address: str, *, good: bool) -> Channel:
 
 def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bool) -> None:
     """Move a guest's channels to a person's account. Those of this browser stay behind, because they belong to a
-    session; webhooks move, and so does a `mailbox` if allowed and the person has none."""
+    session. Webhooks move. An email address moves if the caller allows it and the person has none."""
     c = s.channels.c
     has = set(connection.scalars(sa.select(c.kind).where(c.guest_id == person)))
     kinds = [kind for kind in (("mail", "hook") if mailbox else ("hook",)) if kind not in has]

@@ -189,12 +189,12 @@ async def end(house: House, guest: Guest, place: str) -> None:
 
 
 async def end_by(house: House, token: str) -> None:
-    """Do the same for anyone with the place's token, from a notification or email, whoever they are signed in as."""
+    """Do the same for anyone with the place's token, from a notification or email, with or without signing in."""
     await house.store.do(partial(channels.end, token=token))
 
 
 async def confirm(house: House, token: str) -> None:
-    """Confirm an email address. Raises BadLink if nobody requested it, or the request has expired."""
+    """Confirm an email address. Raises BadLink if this was not requested, or the request has expired."""
     if await house.store.do(partial(channels.confirm, token=token, now=time.time(), short=clocks.short)) is None:
         raise BadLink("This confirmation link has expired: it works for one day. Ask for a new email under You.")
 

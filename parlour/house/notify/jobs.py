@@ -64,7 +64,7 @@ def forget(connection: sa.Connection) -> None:
 
 async def note(house: House, now: float | None = None) -> None:
     """Note due notifications of turns, and lost passwords; settle what is seen on a visible page in this process. `now`
-    stands for the present time. Raises StoreFailed."""
+    replaces the present time. Raises StoreFailed."""
     moment = time.time() if now is None else now
     if house.post is not None and await house.store.look(recovery.is_asked):
         await house.store.do(partial(recovery.answer, now=moment))
@@ -78,7 +78,7 @@ async def note(house: House, now: float | None = None) -> None:
 
 
 def _sees(house: House, one: Pending, looking: set[str]) -> bool:
-    """Return whether somebody sees a page that shows it: the table's; for an invitation, any page."""
+    """Return whether the guest sees a page that shows it: the table's; for an invitation, any page."""
     if one.kind == "invitation":
         return one.guest in looking
     table = house.tables.get(one.table_id)
@@ -86,8 +86,8 @@ def _sees(house: House, one: Pending, looking: set[str]) -> bool:
 
 
 async def send(house: House, now: float | None = None, *, own: bool = False) -> int:
-    """Send what is due, and store the results; return how many notifications were sent. `now` stands for the present
-    time; `own`: only what somebody has just asked for and no page shows. Raises StoreFailed."""
+    """Send what is due, and store the results; return how many notifications were sent. `now` replaces the present
+    time; `own`: only what a person has just requested and no page shows. Raises StoreFailed."""
     moment = time.time() if now is None else now
     if not await house.store.look(partial(outbox.is_due, now=moment, grace=house.settings.grace, own=own)):
         return 0

@@ -31,7 +31,7 @@ RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure,
 HOURLY = 20  # notifications to a person in an hour, over all channels
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
-OWN = ("confirm", "lost")  # kinds that somebody asked for just now: sent at once, in an email each, at any hour
+OWN = ("confirm", "lost")  # kinds that a person has just requested: sent at once, in an email each, at any hour
 OF_TURN = ("turn", "time")
 STATUS = {
     "joined": ("waiting",),
@@ -89,7 +89,7 @@ _ANEW = sa.text(  # another turn: the notification of the last one is outdated
 )
 
 
-# What is to be told ----------------------------------------------------------------------------------
+# What to send ----------------------------------------------------------------------------------------
 def note(
     connection: sa.Connection, kind: str, table: str, guests: Iterable[str], now: float, at: int | None = None
 ) -> None:
@@ -380,7 +380,7 @@ def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
 
 
 def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
-    """Return who invites, or wrote something; "" if nobody did, None if their account is deleted."""
+    """Return the name of the person who invites or wrote; "" for other kinds, None if their account is deleted."""
     if one.kind == "invitation":
         return connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == host)) or ""
     if one.kind in ("chat", "declined", "vote"):

@@ -31,7 +31,7 @@ class Quiet(NamedTuple):
     ends: int | None = None
 
     def span(self, moment: float) -> Span | None:
-        """Return the quiet hours that contain this moment, None if there are none."""
+        """Return the quiet hours that contain this moment, or None outside them."""
         if self.begins is None or self.ends is None:
             return None
         today = datetime.fromtimestamp(moment, _zone(self.zone)).date()

@@ -42,8 +42,8 @@ class Words(NamedTuple):
 
 
 class Pushes:
-    """Notifications to browsers, each encrypted, and signed with the house's own key so that nobody else can send
-    any."""
+    """Notifications to browsers, each encrypted, and signed with the house's own key so that only the house can send
+    them."""
 
     def __init__(self, key: str, settings: Settings) -> None:
         self._vapid: Any = Vapid02.from_raw(key.encode())

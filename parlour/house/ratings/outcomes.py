@@ -66,7 +66,7 @@ def _outcomes(match: Match) -> list[Outcome]:
 
 
 def _played_again(kept: Snapshot) -> list[Outcome]:
-    """Return how a game ended; nobody can tell if it can't be replayed because its rules are gone."""
+    """Return how a game ended, or unknown outcomes if it can't be replayed because its rules are gone."""
     try:
         match = replay(kept_record(kept), find)
         return _outcomes(match) if match.over else [Outcome(None, None)] * len(kept.seats)

@@ -24,8 +24,9 @@ SHOWN = 12  # ratings of a player at most, those with the most games
 
 
 class Shown(NamedTuple):
-    """A rating, and its graph in a picture of 100 by HEIGHT: the `line`, in the middle of the `band` that holds the
-    true rating with 95 %. `high` and `low` are what the picture's edges stand for; `words` say the same."""
+    """A rating, and its graph in a picture of 100 by HEIGHT: the `line`, in the middle of the `band` that contains
+    the true rating with 95% probability. `high` and `low` are the ratings at the picture's edges; `words` say the
+    same."""
 
     title: str
     best: str

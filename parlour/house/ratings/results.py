@@ -22,7 +22,7 @@ Result = Literal["won", "shared", "lost", "left", "running", "closed", "unknown"
 
 
 class Outcome(NamedTuple):
-    """How a game ended for a seat: its share of the win and its score, None if nobody can tell."""
+    """How a game ended for a seat: its share of the win and its score, None if unknown."""
 
     share: float | None
     score: int | None
@@ -120,7 +120,7 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
     ).all()
     c = s.seats.c
     sat: dict[str, list[str]] = {}
-    there = sa.case((c.kind == "link", ""), else_=c.name)  # not whoever is invited
+    there = sa.case((c.kind == "link", ""), else_=c.name)  # an invited player has not sat there
     seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
     for table, name in connection.execute(seats):
         sat.setdefault(table, []).append(name)

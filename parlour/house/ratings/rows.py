@@ -24,8 +24,8 @@ POINTS = 200  # games of a graph, the last ones
 SURE = 4.6  # the sigma up to which a rating is no longer provisional: 17 games against known players, 29 else
 DRIFT = 25.0 / 300  # the sigma that a person's strength gains with each game, as people learn; bots do not change
 START = Skill()
-OFTEN, DAY = 10, 86400.0  # so many games of two people with each other count in so many seconds
-BOT, GONE = "bot:", "gone:"  # how players are called who are no guests
+OFTEN, DAY = 10, 86400.0  # the games of the same two people that count, in how many seconds
+BOT, GONE = "bot:", "gone:"  # prefixes for players who are not guests
 _LOCK = 7275470  # the first half of the advisory lock of a ruleset
 
 
@@ -67,7 +67,7 @@ _RATING = [_R[name] for name in Rating._fields]
 
 # A game counts ------------------------------------------------------------------------------------------
 def begin(connection: sa.Connection, table: TableRow, seats: Sequence[SeatRow]) -> None:
-    """Note who counts in which seat of a rated game that begins, whoever sits there later."""
+    """Note the player who counts in each seat of a rated game that begins, even if the seat changes hands later."""
     kind = {"game": table.game, "ruleset": table.options.get(RULESET, "")}
     rows = [
         {"table_id": table.id, "seat": seat.seat, "player": seat.guest_id or f"{BOT}{seat.bot}", **kind}
@@ -137,7 +137,7 @@ def _next(connection: sa.Connection, game: str, ruleset: str) -> int:
 
 
 def _too_often(connection: sa.Connection, game: str, ruleset: str, players: Sequence[str], now: float) -> bool:
-    """Return whether two of these people have already played as many games with each other in a day as count."""
+    """Return whether two of these people have already played the most games with each other that count in a day."""
     people = {player for player in players if not player.startswith(BOT)}
     they = s.rated.alias("they")
     for player in sorted(people):
@@ -159,13 +159,13 @@ def pending(connection: sa.Connection, most: int) -> list[str]:
 
 
 def part(connection: sa.Connection, guest: str) -> None:
-    """Remove a person's name: their games' effects on others stay, under a name that leads to nobody."""
+    """Remove a person's name: their games' effects on others stay, under a random name."""
     name = f"{GONE}{secrets.token_hex(16)}"
     connection.execute(sa.update(s.rated).where(_G.player == guest).values(player=name))
     connection.execute(sa.update(s.ratings).where(_R.player == guest).values(player=name))
 
 
-# What is told -------------------------------------------------------------------------------------------
+# Queries ------------------------------------------------------------------------------------------------
 def of(connection: sa.Connection, player: str) -> list[Rating]:
     """Return a player's ratings, the most played first."""
     query = sa.select(*_RATING).where(_R.player == player).order_by(_R.games.desc(), _R.game, _R.ruleset)

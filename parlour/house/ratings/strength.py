@@ -16,13 +16,13 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def strength(mu: float, *, sure: bool) -> Strength:
-    """Return a rating as it stands beside a name."""
+    """Return a rating as it is shown beside a name."""
     return Strength(f"{mu:.1f}", sure)
 
 
 def strength_of(seat: SeatRow, *, rated: bool) -> Strength | None:
     """Return the rating of a bot or an account in the table's ruleset. At a `rated` table a newcomer has the rating
-    that everyone starts with. None if there is none."""
+    that everyone starts with. Return None without a rating."""
     bot = seat.kind == "bot" and not seat.guest_id
     if not bot and not (seat.kind == "guest" and seat.owner and seat.owner == seat.name):
         return None

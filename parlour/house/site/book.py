@@ -243,7 +243,7 @@ def divided(tokens: Sequence[Token]) -> None:
 
 
 def _found(inline: Token, block: Token) -> tuple[bool, bool]:
-    """Return whether words stand there that are printed, or follow from the print; and whether others do."""
+    """Return whether it has words that are printed or follow from the print, and whether it has others."""
     printed = marked = False
     ours: list[bool] = []  # of the marks round the present words
     for child in inline.children or []:

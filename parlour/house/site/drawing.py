@@ -77,7 +77,7 @@ FIRST = ("section.html", "lists.html", "time.html", "table.html", "lobby.html") 
 
 
 def load(games: Iterable[Game]) -> None:
-    """Load and compile what tables and the lobby are made from, so that nobody waits for it."""
+    """Load and compile what tables and the lobby are made from, so that no request waits for it."""
     games = tuple(games)
     files.themes(games)
     for name in FIRST:
@@ -172,7 +172,7 @@ def _game_card(game: Game) -> dict[str, Any]:
         "rulesets": {ruleset: game.ruleset_line(ruleset) for ruleset in game.rulesets},
         "start": {
             "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
-            "with_friend": table({"kind": "link"}),  # nobody else takes it
+            "with_friend": table({"kind": "link"}),  # no one else can take it
             "here": table({"kind": "here"}),
         },
         "tempos": [_offered(one) for one in offered],
@@ -229,8 +229,8 @@ def analysis(**told: Any) -> str:
 
 @cache
 def rules(game: Game) -> tuple[Part, ...]:
-    """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each
-    edition, and options. It is the same for everybody."""
+    """`GET /rules/GAME`: the rulebook, with an anchor for each clause; then the components of each edition, and
+    options. It is the same for everyone."""
     return page(
         "rules", f"{game.text.TITLE}: rules", None, [game], game=game, book=book.drawn(game), sources=SOURCES,
         editions=book.editions(game), options=game.facts.options, rulesets=book.rulesets(game),
@@ -296,7 +296,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
     every = [score for point in story.points for score in point.scores]
     least, last = min(every), max(1, story.points[-1].steps)
     high, seats = max(1, max(every) - least), len(table.seats)
-    apart = 1.6 if high < 10 else 0.0  # of a few numbers many are the same: their lines lie beside each other
+    apart = 1.6 if high < 10 else 0.0  # among a few numbers many are equal: their lines are drawn beside each other
     return Ending(
         _named(story.why, table, now=True), story.clause,
         tuple(

@@ -25,8 +25,8 @@ async def kept(
     house: House, guest: Guest, names: Sequence[str], seats: list[SeatRow]
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
     """Return the seats of a new table, each reserved for the account named for it ("" for none), and those seats by
-    guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has blocked
-    them), BadSetup (two seats for one account, or none for the guest)."""
+    guest. Errors: BadInput (a seat of another kind, the guest's own name), NotClaimed, NotFound, Forbidden (the guest
+    has blocked them), BadSetup (two seats for one account, or none for the guest)."""
     if not any(names):
         return seats, {}
     if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):

@@ -62,12 +62,12 @@ class Marked(msgspec.Struct, frozen=True):
 
 
 async def mute(house: House, guest: Guest, body: MarkBody) -> Marked:
-    """Mute somebody, or undo it. Repeating the request does no harm. Errors: those of `whom`, TooMany."""
+    """Mute a person, or undo it. Repeating the request does no harm. Errors: those of `whom`, TooMany."""
     return await _mark(house, guest, await whom(house, guest, body), muted=not body.off)
 
 
 async def block(house: House, guest: Guest, body: MarkBody) -> Marked:
-    """Block somebody, or undo it. Errors: those of `whom`, TooMany."""
+    """Block a person, or undo it. Errors: those of `whom`, TooMany."""
     return await _mark(house, guest, await whom(house, guest, body), blocked=not body.off)
 
 
@@ -81,7 +81,7 @@ async def _mark(
 
 
 async def report(house: House, guest: Guest, body: ReportBody) -> int:
-    """Report somebody, or one of their messages, to the moderators, with the messages around it; return the report's
+    """Report a person, or one of their messages, to the moderators, with the messages around it; return the report's
     number. Errors: those of `whom`, BadInput, TooMany."""
     words = clean_report(body.words, MOST_WORDS)
     about = await whom(house, guest, body)
@@ -90,7 +90,7 @@ async def report(house: House, guest: Guest, body: ReportBody) -> int:
 
 
 async def whom(house: House, guest: Guest, body: WhomBody) -> str:
-    """Return the id of the person. Errors: BadInput (nobody, several, oneself), NotFound, UnknownTable."""
+    """Return the id of the person. Errors: BadInput (no person, several, or the guest), NotFound, UnknownTable."""
     ways = [body.seat is not None, body.line is not None, bool(body.name), bool(body.id)]
     if sum(ways) != 1 or bool(body.table) != (ways[0] or ways[1]):
         raise BadInput(

@@ -27,7 +27,7 @@ DECLINED = "I can't make it this time."  # what a guest who declines says at the
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
     """Return the id of the table that follows a finished or closed one, with the same settings. The first to ask
-    creates it and sits down. Bots stay as they were, and the game begins at once if nobody else played. All other
+    creates it and sits down. Bots stay as they were, and the game begins at once if no one else played. All other
     people are invited to a reserved seat, which they take by asking for a rematch too. When that game is over, the next
     request creates another table. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
     regard = await house.regards.of(guest.id)
@@ -48,7 +48,7 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
             with table.writing():
                 made = await house.store.follow(table_id, row, seats, steps, invited)
                 await house.changed(table)
-            mine = made == row.id  # somebody else may have been faster
+            mine = made == row.id  # another guest may have been faster
     if mine:
         await opened(house, made, guest)
     elif token := await house.store.token_for(guest.id, made):

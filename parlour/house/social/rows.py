@@ -15,11 +15,11 @@ from parlour.house.errors import TooMany
 MOST_MARKS = 500  # people that one guest may have muted or blocked
 MOST_OPEN = 10  # open reports of one guest
 MOST_REPORTS = 5_000  # open reports in all: about 60 MB with their messages at the very most
-AROUND = 5  # lines kept before and after the one that is reported; twice as many of who is reported without one
+AROUND = 5  # lines stored before and after a reported line; if a person is reported without one, twice this number
 PAGE = 25  # reports in one answer
 ASKED = 500  # guests of whom one statement asks
 KEPT = 365 * 86400.0  # seconds for which a report is kept after it is done, with what was said around it
-GONE = "Somebody"  # who is no longer there
+GONE = "Somebody"  # the name of deleted accounts
 
 
 class Regard(NamedTuple):
@@ -45,7 +45,7 @@ NOBODY = Regard()
 
 
 class Mark(NamedTuple):
-    """Somebody whom a guest has muted or blocked. `token` is their id in the guest's own list."""
+    """A person whom a guest has muted or blocked. `token` is their id in the guest's own list."""
 
     token: str
     other: str
@@ -101,7 +101,7 @@ def regards(connection: sa.Connection, guests: Sequence[str]) -> dict[str, Regar
 def mark(
     connection: sa.Connection, guest: str, other: str, *, muted: bool | None = None, blocked: bool | None = None
 ) -> None:
-    """Mute or block somebody, or undo it; None leaves a mark as it is. Raises TooMany."""
+    """Mute or block a person, or undo it; None leaves a mark as it is. Raises TooMany."""
     which = (_MARK.guest_id == guest) & (_MARK.other_id == other)
     before = connection.execute(sa.select(_MARK.muted, _MARK.blocked).where(which)).first()
     was_muted, was_blocked = before or (False, False)
@@ -230,7 +230,7 @@ def evidence(connection: sa.Connection, numbers: Collection[int]) -> dict[int, l
 
 
 def finish(connection: sa.Connection, number: int, done: float | None) -> Report | None:
-    """Close or reopen a report; return None if there is none, or it already is in this state."""
+    """Close or reopen a report; return None if it does not exist, or already is in this state."""
     c = s.reports.c
     other = c.done.is_(None) if done is not None else c.done.is_not(None)
     found = connection.execute(
@@ -261,7 +261,7 @@ def kept_of(connection: sa.Connection, guest: str) -> list[str]:
 
 # When people come together, or go ------------------------------------------------------------------
 def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
-    """Move a guest's marks, reports and bans to a person's account. Nobody mutes themself."""
+    """Move a guest's marks, reports and bans to a person's account. Marks of the two on each other are dropped."""
     for mine, theirs in ((_MARK.guest_id, _MARK.other_id), (_MARK.other_id, _MARK.guest_id)):
         both = sa.select(theirs).where(mine == person)
         connection.execute(sa.delete(s.marks).where(mine == guest, theirs.in_(both) | (theirs == person)))

@@ -51,7 +51,7 @@ class Workers:
         """Return the action that `bot` chooses for `seat`, whose turn it is. Call it within a turn. It tries again if a
         worker dies, and raises NoAnswer if that happens every time.
 
-        `match` must be a copy that nobody else changes: what the seat cannot know is dealt again outside the event
+        `match` must be a copy that no other code changes: what the seat cannot know is dealt again outside the event
         loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)

@@ -1,10 +1,10 @@
-"""Turns: who thinks next, where fewer can think at once than want to.
+"""Turns: whose bot thinks next, when more want to think than there are places.
 
 Addresses take turns, and at each address its guests do, however many tables each of them has; hundreds of guests made
 up at one address share its turns. Say that there are N places, that guests of A addresses wait for work, and that G of
 them are at your address. Then at most A * G - 1 other decisions begin before yours: it begins after at most A * G / N
 times the length of one, rounded up, and one more for those in progress. If bots are to move at k of your tables, you
-wait k times as long for the last of them, and nobody at another address does.
+wait k times as long for the last of them, and guests at other addresses wait no longer.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class _Ticket:
 
 
 class Turns:
-    """A queue for `places`, in which addresses take turns, and guests at each address. Work that somebody waits for
-    comes first."""
+    """A queue for `places`, in which addresses take turns, and so do the guests at each address. Work that a person is
+    waiting for comes first."""
 
     def __init__(self, places: int) -> None:
         self.taken = 0
@@ -48,8 +48,8 @@ class Turns:
 
     @asynccontextmanager
     async def take(self, payer: Payer, urgent: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
-        """Wait for a turn of this guest's. When a place is free, `urgent` says whether somebody waits for the work; all
-        other work comes later."""
+        """Wait for a turn of this guest's. When a place is free, `urgent` says whether a person is waiting for the
+        work; all other work comes later."""
         await self._granted(_Ticket(payer, asyncio.get_running_loop().create_future(), urgent))
         try:
             yield

@@ -121,7 +121,7 @@ class Watchdog:
         self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
 
     def worst_since(self, begin: float) -> float:
-        """Return the longest stall that ended after this time of the clock `monotonic`, 0 if there was none."""
+        """Return the longest stall that ended after this time of the clock `monotonic`, or 0."""
         return max((stall.seconds for stall in self.stalls if stall.at > begin), default=0.0)
 
     def _note(self, stall: Stall, waited: float) -> None:
@@ -163,7 +163,7 @@ def _named(frame: FrameType) -> str:
 
 
 def _place(frame: FrameType | None) -> str:
-    """Return our innermost function in a stack, as `table/play/moving.py:make_move`; OTHER if there is none."""
+    """Return our innermost function in a stack, as `table/play/moving.py:make_move`, or OTHER."""
     while frame is not None:
         code = frame.f_code
         if code.co_filename.startswith(OURS):

@@ -43,7 +43,7 @@ def find(connection: sa.Connection, key: str) -> PasskeyRow | None:
 
 
 def add(connection: sa.Connection, row: PasskeyRow) -> None:
-    """Store a passkey. Raises IntegrityError if it already belongs to somebody."""
+    """Store a passkey. Raises IntegrityError if it already belongs to an account."""
     connection.execute(sa.insert(s.passkeys).values(row._asdict()))
 
 

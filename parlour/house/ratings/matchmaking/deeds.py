@@ -1,7 +1,7 @@
 """Play now: pairs people who ask for the same ruleset and number of players, by rating and waiting time.
 
 The database decides (`ratings.matchmaking.rows`): one transaction at a time, across all processes, looks at everyone
-who waits and creates their tables, so that nobody is paired twice. This happens at each request and every two seconds
+who waits and creates their tables, so that no one is paired twice. This happens at each request and every two seconds
 (`ratings.matchmaking.jobs`), because the longer people wait, the wider the range of ratings they are paired with.
 """
 
@@ -32,8 +32,8 @@ from parlour.house.table.storage.rows import SeatRow, TableRow
 
 OFFER = 20.0  # seconds after which a bot is offered
 Apart = frozenset[frozenset[str]]  # pairs of guests of whom one has blocked the other
-ANYBODY = OFFER  # seconds after which one plays anybody, however strong
-WIDER = 0.3  # a second: by so much a gap in rating may be wider
+ANYBODY = OFFER  # seconds after which any opponent will do, however strong
+WIDER = 0.3  # how much the allowed gap in rating grows each second
 
 
 class PlayBody(Body, frozen=True):
@@ -47,10 +47,10 @@ class PlayBody(Body, frozen=True):
 
 
 def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> list[tuple[Asker, ...]]:
-    """Return who plays with whom. Whoever has waited longest chooses first, the nearest in rating of all whom `window`
-    allows; nobody is in two groups, twice in one, or with somebody from whom they must be kept `apart`. After ANYBODY
-    seconds nobody waits longer while enough others ask for the same. (Each takes the nearest whom all so far may meet,
-    so of more than two a possible group can be missed.)"""
+    """Return who plays with whom. The guest who has waited longest chooses first: the nearest in rating whom `window`
+    allows. No guest is in two groups, twice in one, or together with one from whom they must be kept `apart`. After
+    ANYBODY seconds a guest is paired as soon as enough others ask for the same. (Each group adds the nearest guest whom
+    all its members may meet, so a possible group of more than two can be missed.)"""
     kinds: dict[tuple[str, str, int, bool, str], list[Asker]] = defaultdict(list)
     met: set[str] = set()
     for one in sorted(waiting, key=lambda one: (one.since, one.guest)):
@@ -72,7 +72,7 @@ def _grouped(queue: list[Asker], size: int, now: float, apart: Apart) -> Iterato
             if len(group) < size and all(frozenset((one.guest, other.guest)) not in apart for other in group):
                 group.append(one)
         if len(group) < size:
-            place += 1  # whoever comes next may still choose them
+            place += 1  # a later guest may still choose them
             continue
         yield tuple(group)
         queue = [one for one in queue if one not in group]
@@ -95,7 +95,7 @@ def _kind(one: Asker) -> tuple[str, str, int, bool, str]:
 
 
 async def ask(house: House, guest: Guest, body: PlayBody) -> str:
-    """Join the queue; return the table's id, "" while nobody else asks for the same. Asking again for the same keeps
+    """Join the queue; return the table's id, "" while no one else asks for the same. Asking again for the same keeps
     the place. Errors: UnknownName, BadSetup, TooManyTables, Forbidden (rated)."""
     game = find(body.game)
     if body.rated:
@@ -104,7 +104,7 @@ async def ask(house: House, guest: Guest, body: PlayBody) -> str:
         raise UnknownName(f"{game.text.TITLE} has no ruleset {body.ruleset!r}.", allowed=game.rulesets)
     players = body.players or game.facts.players[0]
     ruleset = body.ruleset or game.rulesets[0]
-    _table([Asker("", "", game.name, ruleset, players, 0.0)] * players)  # BadSetup when so many cannot play
+    _table([Asker("", "", game.name, ruleset, players, 0.0)] * players)  # raises BadSetup for a wrong number of players
     now = time.time()
     tempo = body.tempo or ("usual" if body.rated else "")
     mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated, tempo=tempo)

@@ -17,9 +17,9 @@ from parlour.house.table.storage import queries, upkeep
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 
 STALE = 8.0  # seconds after which who has no page open any more asks no more
-DOUBT = 3.0  # the same for whose page had said nothing for long when it was given up; one that is there is soon back
-LISTED = 200  # of those who wait, who are told to others
-_LOCK = 7275469  # the advisory lock of whoever pairs
+DOUBT = 3.0  # the same for a guest whose page was given up after a long silence; an open page soon reconnects
+LISTED = 200  # waiting guests who are shown to others
+_LOCK = 7275469  # the advisory lock for pairing
 
 
 class Asker(NamedTuple):
@@ -60,7 +60,7 @@ class Pairing(NamedTuple):
 
 
 Match = Callable[[Sequence[Asker], frozenset[frozenset[str]]], Sequence[Pairing]]  # and pairs who are kept apart
-_KEPT = Asker._fields[: Asker._fields.index("mu")]  # what is stored; the rest is known of whoever asks
+_KEPT = Asker._fields[: Asker._fields.index("mu")]  # what is stored; the rest is looked up for each guest
 _C, _R = s.askers.c, s.ratings.c
 _ASKER: sa.Select[Any] = sa.select(
     *[_C[name] for name in ("guest_id", *_KEPT[1:])],

@@ -8,7 +8,7 @@ const find = (key) => $(`.scene [data-key="${CSS.escape(key)}"]`);
 let aim = null;
 
 function aimed(piece) {
-  if (piece?.dataset.of) piece = find(piece.dataset.of); // a button that stands for a piece
+  if (piece?.dataset.of) piece = find(piece.dataset.of); // a button that represents a piece
   if (!piece) return null;
   const { key, action, part } = piece.dataset;
   return { key, action, part, open: ["action", "part", "undo", "hint", "all"].some((one) => one in piece.dataset) };

@@ -1,5 +1,5 @@
-// For the thumb: moves on the board that are not in the bar. A few stand in the bar if their words fit; otherwise one
-// button there opens a list of all of them.
+// For the thumb: moves on the board that are not in the bar. The bar shows a few if their words fit; otherwise it has one
+// button that opens a list of all of them.
 import { named } from "./told.js";
 import { $, visible } from "./ui.js";
 

@@ -28,7 +28,8 @@ function close() {
   box.hidden = true;
 }
 
-// Takes their place at once, unseen, so that nothing else appears or plays by itself. `asked`: the button pressed.
+// Takes their place at once, unseen, so that nothing else appears and no move is played automatically. `asked`: the
+// button pressed.
 function start(asked) {
   if (box.hidden) {
     release();

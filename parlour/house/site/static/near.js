@@ -9,7 +9,8 @@ const LAST = 6; // pieces to ask about, at most
 
 const isTurned = (node) => !node.matches(".board") && (getComputedStyle(node).rotate === "45deg" || isTurned(node.parentElement));
 
-// What can be pressed and is to be seen: where, whether it stands on its corner, and what it does, "" if it only says why not.
+// The visible pieces that can be pressed: where each is, whether it is turned on its corner, and what it does, "" if it only
+// says why not.
 function pieces() {
   return [...document.querySelectorAll(PIECES)].flatMap((node) => {
     const { left, top, width, height } = node.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
@@ -25,7 +26,7 @@ const along = (turned, right, down) => (turned ? [(right + down) * Math.SQRT1_2,
 const away = (one, x, y) => along(one.turned, x - one.x, y - one.y).map((far, i) => Math.max(0, far - [one.wide, one.high][i] / 2));
 const far = (one, x, y) => Math.hypot(...away(one, x, y));
 
-// The piece that a place is nearest to; undefined if there is none within reach.
+// The piece nearest to a place; undefined if none is within reach.
 function closest(all, x, y) {
   const near = all.filter((one) => away(one, x, y).every((beyond, i) => beyond <= Math.max(0, SIZE + 2 - [one.wide, one.high][i])));
   return near.sort((a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];

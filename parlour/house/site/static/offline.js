@@ -1,4 +1,4 @@
-// The offline page: tries again by itself, and links to the rulebooks stored on this device.
+// The offline page: retries automatically, and links to the rulebooks stored on this device.
 const $ = (selector) => document.querySelector(selector);
 const EVERY = 3000; // milliseconds
 

@@ -41,5 +41,5 @@ if (form) {
   });
 }
 
-// An email's unsubscribe link: the page sends its form by itself, so that one click is enough.
+// An email's unsubscribe link: the page sends its form when it loads, so that one click is enough.
 addEventListener("load", () => $("[data-now] button")?.click());

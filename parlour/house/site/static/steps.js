@@ -61,7 +61,7 @@ function dock() {
   root.style.setProperty("--guide-below", `${bar.left < innerWidth / 2 ? bar.height + 8 : 8}px`);
 }
 
-// Marks the thing; on a wide page stands beside it, where it covers nothing the player needs.
+// Marks the thing; on a wide page moves beside it, where it covers nothing the player needs.
 function place() {
   box.style.visibility = ring.style.visibility = playing() ? "" : "hidden";
   if (!playing()) return;

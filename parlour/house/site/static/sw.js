@@ -68,5 +68,5 @@ async function renew({ oldSubscription: old, newSubscription }) {
   const answer = await fetch("/api/me/told", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
   if (answer?.ok) return;
   const how = { body: "Your browser’s push address changed. Turn them on again under You.", tag: "told", data: { path: "/me" } };
-  await self.registration.showNotification("Notifications have stopped", how); // else nobody would know
+  await self.registration.showNotification("Notifications have stopped", how); // otherwise the player would not know
 }

@@ -81,7 +81,7 @@ function finishRest() {
   const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = find("table").dataset.names;
   patch(find("table"), base.table);
   clock.tick();
-  if (names !== undefined && names !== find("table").dataset.names) anew(); // somebody has another name: in the log too
+  if (names !== undefined && names !== find("table").dataset.names) anew(); // a player has a new name, which the log shows too
   for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
   const now = $("#panel-chat ol");
   if (call(rest.title, (now?.querySelectorAll("[data-key]").length ?? lines) - lines)) {
@@ -123,7 +123,7 @@ function keepFocus() {
   [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one && visible(one))?.focus();
 }
 
-// The first of these, unless somebody skips.
+// The first of these, unless the player skips.
 const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
 
 async function run() {
@@ -215,7 +215,7 @@ const stream = follow({
   found: online,
   lost(problem, tries) {
     if ([403, 404].includes(problem?.status)) offline(problem.message);
-    else if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
+    else if (problem?.after) offline(`${explain(problem)} This page will try again automatically.`);
     else if (tries > 1 || !navigator.onLine) offline();
   },
 });

@@ -1,4 +1,4 @@
-"""What the house does at tables by itself: bots' moves, the time of secret questions, clocks, clearing away.
+"""The house's jobs at tables: bots' moves, the time of secret questions, clocks, clearing away.
 
 Imports `play`, because bots move like everyone else.
 """

@@ -1,8 +1,8 @@
 """Secret questions: only the player who is asked may know, so the game always continues after the same time,
-whether somebody was asked or not.
+whether a player was asked or not.
 
-All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if anybody
-could notice how long it takes; a person who plays against bots alone, without observers, has unlimited time
+All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if another
+person could notice how long it takes; a person who plays against bots alone, without observers, has unlimited time
 (`Table.limited`).
 """
 
@@ -53,7 +53,7 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             try:
                 if await _until(table, question, end):
                     async with house.hold(table.id) as held:
-                        if held is not table:  # it was put away, and is attended to where it is now
+                        if held is not table:  # it was unloaded; its new copy has the question
                             return
                         if held.question is question:
                             await settle(house, held)

@@ -1,7 +1,7 @@
 """Bots at a table: they think elsewhere, take the time that people need to follow, and move like everyone else.
 
-Where nobody looks, they wait until somebody does (`table.live.looking`): a house with a thousand abandoned tables
-plays at none of them, and loads none after a start.
+At a table that no one is looking at, they wait until someone does (`table.live.looking`). So a house with a thousand
+abandoned tables plays at none of them, and loads none after a start.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a
 
 
 async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
-    """Make the bots' moves until it is a person's turn, nobody looks or the game is over.
+    """Make the bots' moves until it is a person's turn, no one is looking or the game is over.
 
-    `wait` is the seconds left to another process that made the last move and so plays its bots itself.
+    `wait` is for how many seconds the process that made the last move may play its bots first.
     """
     failures, left = 0, wait
     while True:
@@ -33,7 +33,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             await asyncio.sleep(left)
             if table.version != version:
                 continue
-            left = 0.0  # the other does not play them
+            left = 0.0  # the other process does not play them
         seat = table.bot_to_move()
         if seat is None or house.closing or not looked_at(table):
             return
@@ -49,7 +49,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
                     action = await house.workers.choose(table.fork(), seat, bot)
             await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
             async with house.hold(table.id) as held:
-                if held is not table:  # it was put away, and goes on where it is now
+                if held is not table:  # it was unloaded; the bots continue at its new copy
                     house.go_on(held)
                     return
                 # The guest may have come back, or another process may have been faster.

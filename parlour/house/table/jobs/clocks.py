@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 BEAT = 0.4  # seconds between two looks
 LOST = 3.0  # seconds between two beats of a process after which it was not running: the machine slept
 DOWN = 0.6  # and, as a process starts, since the last beat of any
-NEWER = 30.0  # seconds after which a table of a newer Parlour is looked at again: one of its processes may be there
+NEWER = 30.0  # seconds after which a table of a newer Parlour is checked again: one of its processes may run by then
 PIECE = 50  # tables handled after one beat
 
 
@@ -61,7 +61,7 @@ async def _see_to(house: House, table_id: str) -> None:
             if clocks.is_up(table, time.time()):
                 await time_is_up(house, table)
     except Conflict:
-        pass  # somebody moved, or another process was faster
+        pass  # a player moved, or another process was faster
     except OtherHouse:
         await house.store.do(partial(timekeeping.look_again, table_id=table_id, due=time.time() + NEWER))
     except ParlourError as error:

@@ -32,7 +32,7 @@ PAUSE = 0.5  # seconds between two of them
 async def tidy(house: House) -> None:
     """Clean up, round after round, until the house closes."""
     mine = secrets.token_hex(8)
-    await _try(_go_on(house))  # at once: people were told so
+    await _try(_go_on(house))  # at once, as people were promised
     await asyncio.sleep(FIRST)
     while True:
         await _try(_round(house, mine))
@@ -60,7 +60,7 @@ async def _try(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def sweep(house: House, mine: str, now: float | None = None) -> int:
-    """Do one round, piece by piece; return how many tables were deleted, 0 if another process does it. `now` stands for
+    """Do one round, piece by piece; return how many tables were deleted, 0 if another process does it. `now` replaces
     the present time. Errors: StoreFailed, Conflict."""
     deleted = 0
     while True:

@@ -1,5 +1,4 @@
-"""The open pages of a table: who is looking, how they are woken for news, and what was drawn for
-them."""
+"""The open pages of a table: who is looking, how they are notified of news, and what was drawn for them."""
 
 from __future__ import annotations
 
@@ -12,27 +11,26 @@ from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
-KEPT = 12_000  # bytes that are kept for all pages of one view, about
-PORTION = 20  # pages that are woken in one turn of the event loop
+KEPT = 12_000  # bytes cached for all pages of one view, about
+PORTION = 20  # pages that are notified in one turn of the event loop
 PULSE, VANISHED = 3.0, 6.0  # seconds between a page's heartbeats, and after which a page without one is gone
 GONE = 120.0  # seconds after which a hidden page counts as away
 
 
 class Remote(NamedTuple):
-    """The guests looking through another process, and when it said so (seconds of the monotonic
-    clock)."""
+    """The guests looking through another process, and when it reported them (seconds of the monotonic clock)."""
 
     guests: frozenset[str]
     time: float
 
 
 class Kept:
-    """What was made for the pages that see the same, the last used longest, within a number of
-    bytes; but of each kind (the first word of its key) always the last, however large, and for a
-    lone page nothing else: no other gets there later.
+    """A cache of what was made for the pages that see the same. It drops the least recently used beyond a number of
+    bytes, but always keeps the last of each kind (the first word of its key), however large. For a single page it keeps
+    nothing else, because no other page will need it.
 
-    Each view has its own: what one viewer is sent must not push out what another is sent next,
-    since a message that had to be made whole again would show by its length, and so could a secret question.
+    Each view has its own cache: what one viewer gets must not displace what another gets next. Otherwise a message
+    would have to be made whole again, and its length could give away a secret question.
     """
 
     def __init__(self, common: dict[str, Any] | None = None) -> None:
@@ -43,11 +41,11 @@ class Kept:
         self._size = 0
 
     def get(self, key: tuple[Any, ...], make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return what `make` makes for `key`, once while it is kept. `size`: its bytes."""
+        """Return what `make` makes for `key`; call it only if that is not cached. `size` returns its bytes."""
         if key in self._made:
             self._made.move_to_end(key)
         else:
-            made = make()  # which may keep other things
+            made = make()  # which may cache other things
             self._made[key] = made, size(made)
             self._size += self._made[key][1]
             while self._size > (KEPT if self.pages > 1 else 0) and (old := self._too_old()) is not None:
@@ -62,10 +60,10 @@ class Kept:
 
 
 class Listener:
-    """One open page. Two notices count as one: the page then takes whatever is newest. `hidden`: for how many seconds
-    it was behind others, or put away, when it opened its stream (0: it is seen); it opens another when that changes.
-    `pulse`: the name under which it says that it is still there, "" if it cannot; it is asked to only where the house
-    would not notice that it is not."""
+    """One open page. Two notices count as one, because the page then takes the newest state. `hidden`: for how many
+    seconds it had been hidden when it opened its stream (0: it is visible); it opens another when that changes.
+    `pulse`: the name for its heartbeats, "" if it can't send any; it is asked for them only if the house would not
+    notice otherwise that it has gone."""
 
     def __init__(self, guest: str, hidden: float = 0.0, pulse: str = "") -> None:
         self.guest, self.seen, self.here, self.pulse = guest, hidden <= 0, hidden < GONE, pulse
@@ -88,8 +86,8 @@ class Listener:
 
 
 class Audience:
-    """The open pages of one table. Many may look: whatever is done for all of them is done in
-    portions, between which others have their turn."""
+    """The open pages of one table. As there may be many, work for all of them is done in portions, and other work runs
+    in between."""
 
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
@@ -103,7 +101,7 @@ class Audience:
         self._here: Counter[str] = Counter()
         self._views: dict[Hashable, Kept] = {}
         self._common: dict[str, Any] = {}
-        self._first: dict[Listener, None] = {}  # players who are to be woken, one in a turn of the event loop
+        self._first: dict[Listener, None] = {}  # players to notify, one in each turn of the event loop
         self._waiting: dict[Listener, None] = {}  # all others
         self._waking: asyncio.Handle | None = None
 
@@ -127,8 +125,8 @@ class Audience:
 
     # What they see -----------------------------------------------------------------------------
     def look(self, listener: Listener, view: Hashable) -> Kept:
-        """Return the page now sees `view`; return what is kept for all who do. It is let go with the
-        last of them."""
+        """Note that the page now sees `view`; return the cache of all pages that do. It is dropped with the last of
+        them."""
         if listener.view != view or view not in self._views:
             self._leave(listener)
             listener.view = view
@@ -159,7 +157,7 @@ class Audience:
         return 0.0 if self.present()[guest] else time.monotonic() - self.seen.get(guest, self._born)
 
     def hear(self, sender: str, guests: Collection[str], *, now: float) -> None:
-        """Note who is looking through another process. Guests who no longer are were here until now."""
+        """Note who is looking through another process. Guests who have stopped were here until now."""
         before = self.remotes.get(sender)
         for guest in () if before is None else before.guests.difference(guests):
             self.seen[guest] = now
@@ -172,7 +170,7 @@ class Audience:
             self.seen.update(dict.fromkeys(remote.guests, remote.time))
 
     def notice(self, players: Collection[str], missing: Collection[str] = ()) -> None:
-        """Look who is there, and who of the players has been away for long."""
+        """Note who is present, and which players have been away for long."""
         here = self.present()
         playing = frozenset(player for player in players if here[player])
         self.seen = {guest: when for guest, when in self.seen.items() if guest in players}
@@ -185,8 +183,8 @@ class Audience:
 
     # News --------------------------------------------------------------------------------------
     def wake(self, players: Collection[str], whom: Collection[str] | None = None) -> None:
-        """Tell every page, or those of some guests, that there is something new: one after another
-        those of the players, for whom each has to be drawn by itself, then the others in portions."""
+        """Notify every page, or those of some guests, that something is new: the players' pages one after another,
+        because each needs its own drawing, then the others in portions."""
         for listener in self.listeners:
             if whom is None or listener.guest in whom:
                 (self._first if listener.guest in players else self._waiting)[listener] = None

@@ -1,8 +1,8 @@
-"""The clock that runs at a table: whose it is, since when, and what a decision took of it.
+"""The clock that runs at a table: whose it is, since when, and how much time a decision used.
 
-It runs only while a person has to decide. While a secret question may be open no clock runs, whoever is
-asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time is
-up; `table.live.tempo` does the sums.
+It runs only while a person has to decide. While a secret question may be open no clock runs, even for a player who is
+not asked: the question has its own time limit, and a clock would give it away. Pages get the moment at which the time
+is up; `table.live.tempo` does the sums.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FORGOTTEN = 60.0  # seconds after which the server checks for a forgotten bot's 
 
 
 def decides(table: Table, match: Match, seats: Sequence[SeatRow] | None = None) -> int | None:
-    """Return the person whose clock runs in this fork, None if none does."""
+    """Return the person whose clock runs in this fork, or None if no clock runs."""
     if match.over or table.may_ask_in(match):
         return None
     seat = match.current_player
@@ -38,7 +38,7 @@ def timing(
     seats: Sequence[SeatRow] | None = None,
 ) -> Timing:
     """Return the clock that runs in this fork from now on. `rows`: those that the journal doesn't have yet; `used`: the
-    seconds of this decision so far; `seats`: where they are about to change."""
+    seconds of this decision so far; `seats`: the new ones, if they are about to change."""
     seat = decides(table, match, seats)
     turn = waited_for(seats or table.seats, seat, match, clocks=table.row.tempo is not None)
     if table.row.tempo is None or match.over:
@@ -60,13 +60,13 @@ def waited_for(seats: Sequence[SeatRow], seat: int | None, match: Match, *, cloc
 
 
 def running(tempo: Tempo, left: float, lag: float, now: float, used: float = 0.0, rest: Rest = NEVER) -> Timing:
-    """Start a clock now, with so much left in the bank, and so much delay that may be given back."""
+    """Start a clock now, with `left` in the bank and `lag` of delay that may be given back."""
     return Timing(now, used, tempo.due(now, max(0.0, left) + tempo.delay + lag - used, rest))
 
 
 def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
-    """Continue the clock of a table with this tempo after nobody was there since `gone`, or since it began to run.
-    `rest`: the holiday of its player."""
+    """Continue the clock of a table with this tempo after the house was down since `gone`, or since the clock began to
+    run. `rest`: the holiday of its player."""
     tempo, since = tempo_of(kept), max(gone, timing.began)
     if tempo is None or timing.due is None or not timing.began:
         return timing._replace(began=0.0, used=0.0, due=now)  # the server then checks what it has forgotten
@@ -75,7 +75,7 @@ def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -
 
 
 def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> Timing:
-    """Return the clock of a table with this tempo after its player has another holiday than `before`."""
+    """Return the clock of a table with this tempo after its player changed the holiday `before`."""
     tempo = tempo_of(kept)
     if tempo is None or timing.due is None or not timing.began:
         return timing
@@ -85,7 +85,7 @@ def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> T
 
 def short(kept: Any, began: float, due: float, now: float) -> Short | None:
     """Return when the time for a decision in a slow game gets short, with this tempo and a clock that runs from `began`
-    until `due`: when a tenth is left, at least an hour, but no more than half. None in any other game."""
+    until `due`: when a tenth is left, at least an hour, but no more than half. Return None for other games."""
     if (tempo := tempo_of(kept)) is None or not tempo.slow or not began:
         return None
     share = min(max(tempo.delay / 10, HOUR), tempo.delay / 2)
@@ -124,9 +124,9 @@ def due(table: Table, seat: int) -> float:
 def spent(table: Table, now: float, thought: float | None = None) -> tuple[float, float]:
     """Return the seconds that the present decision has taken, and those that are given back besides.
 
-    The clock says how long it ran. A page may say that it showed the position for less, `thought`: what lies between
-    is given back, as far as the player's budget goes (`Ledger.allowance`). Only a page that this house sees open can
-    have shown anything. Both are 0 where no clock runs; a decision without a choice takes none (`table.play.moving`).
+    The clock measures how long it ran. A page may report that it showed the position for less time, `thought`. We give
+    back the difference, up to the player's budget (`Ledger.allowance`), but only to a page that this house knows to be
+    open. Both are 0 if no clock runs; a decision without a choice takes no time (`table.play.moving`).
     """
     if not table.row.began or table.match is None or (seat := decides(table, table.match)) is None:
         return 0.0, 0.0
@@ -139,5 +139,5 @@ def spent(table: Table, now: float, thought: float | None = None) -> tuple[float
 
 
 def is_up(table: Table, now: float) -> bool:
-    """Return whether the time of the player to decide is up."""
+    """Return whether the time of the player who must decide is up."""
     return table.row.due is not None and now >= table.row.due

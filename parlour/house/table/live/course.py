@@ -25,19 +25,19 @@ class Course:
     notes: Mapping[int, str]
 
     def after(self, steps: Sequence[Made]) -> Made | None:
-        """Return the step that follows these, None if they are all, or others."""
+        """Return the step that follows these, or None if they are complete or differ from the lesson."""
         done = len(steps)
         return self.steps[done] if done < len(self.steps) and tuple(steps) == self.steps[:done] else None
 
 
 @cache
 def course(game: Game, ruleset: str) -> Course | None:
-    """Return the course of a game's lesson, None if it has none in this ruleset."""
+    """Return the course of a game's lesson, None without a lesson in this ruleset."""
     lesson = game.lessons.get(ruleset)
     return Course(tuple(replay(lesson.record, lambda _: game).steps), lesson.notes) if lesson else None
 
 
 def course_of(row: TableRow, game: Game) -> Course | None:
-    """Return the course that a table's game began with, None if that is no lesson, or not the present one."""
+    """Return the course that a table's game began with, None if it began without the present lesson."""
     found = course(game, row.options.get(RULESET, "")) if row.origin == LESSON else None
     return found if found and len(found.steps) == row.given else None

@@ -1,12 +1,10 @@
-"""Whose eyes a guest looks with at a table: worked out here, once for each request, and nowhere
-else.
+"""The view that a guest has of a table: worked out only here, once for each request.
 
-Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides
-their own). If the game keeps nothing from any seat, the page simply has the eyes of the player who
-is to decide. Otherwise a curtain falls when the decision passes to another seat of the same device:
-until that player lifts it (`table.play.passing`) the page gets what spectators get, and nothing else. The
-seat whose eyes the device has is stored (`in_hand`), so a reload, another tab or another process
-cannot lift the curtain.
+Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides their own). If the game
+hides nothing from any seat, the page simply shows the view of the player who must decide. Otherwise a curtain falls
+when the decision passes to another seat of the same device: until that player lifts it (`table.play.passing`) the page
+gets only what spectators get. The seat that the device shows is stored (`in_hand`), so a reload, another tab or another
+process cannot lift the curtain.
 """
 
 from __future__ import annotations
@@ -22,13 +20,13 @@ from parlour.house.table.storage.rows import SeatRow, TableRow
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """With whose eyes one guest looks, as long as nothing happens at the table.
+    """What one guest may see of a table, as long as nothing happens there.
 
     seats   those that are played on the guest's device
-    seat    the one with which they play now: their only one, or the one whose eyes the device has; None has a spectator
+    seat    the one that they play now: their only one, or the one for which the curtain is open; None for a spectator
     viewer  what they may see: the view of a seat, or what spectators see
-    behind  the seat that waits behind the curtain for the device, None where there is none
-    regard  how the guest stands to others
+    behind  the seat that waits behind the curtain for the device, or None
+    regard  the people whom the guest has muted or blocked, or who have blocked them
     """
 
     guest: str
@@ -59,8 +57,8 @@ def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
 
 
 def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collection[str]) -> bool:
-    """Return whether someone at a waiting table has blocked a guest, who neither sits nor hosts there. They see its
-    free seats as kept for others with links, so the page doesn't tell them that they are blocked."""
+    """Return whether someone at a waiting table has blocked a guest who neither sits nor hosts there. They see its free
+    seats as reserved for others, so the page doesn't reveal that they are blocked."""
     if row.status != "waiting" or not shut:
         return False
     there = parties(row.host, seats)

@@ -10,13 +10,13 @@ SIZES = (12, 16, 20, 24, 28)  # how many ems a title may be wide; `[data-em]` in
 NAMES = (10, 12, 16, 20, 30)  # how many ems the longest word of a name may be wide; `[data-wide]` in scene.css
 NARROW = frozenset("iljtfrI.,:;'!|()[] ")
 LEAST = 8  # ems that every plate has room for
-BOLD, STAR = 1.12, 1.3  # by how much wider a title is in bold; the sign before it, in ems
+BOLD, STAR = 1.12, 1.3  # how much wider bold makes a title; the width of the sign before it, in ems
 VERBS = {True: " wins", False: " share the win"}
 
 
 def title_size(winners: Sequence[str]) -> int:
-    """Return which of SIZES the title of a result takes: the smallest that keeps it on one line. One with
-    several names breaks between them, so its longest name decides."""
+    """Return which of SIZES the title of a result takes: the smallest that keeps it on one line. A title with several
+    names breaks between them, so the longest name decides."""
     told = "".join(winners) + VERBS[True] if len(winners) == 1 else max([*winners, VERBS[False]], key=width)
     return next((size for size in SIZES if BOLD * width(told) + STAR <= size), SIZES[-1])
 

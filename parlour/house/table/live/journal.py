@@ -31,12 +31,12 @@ from parlour.house.table.storage.rows import AWAY, BACK, TAKEN_BACK, Snapshot, S
 WORD = "undo"  # its text
 EVERY = 64  # steps between two states that are kept
 TAIL = 6  # steps kept whole
-_STEP, _MARK = -1, -2  # what a row is that takes nothing back
+_STEP, _MARK = -1, -2  # the kind of a row that takes nothing back
 
 
 @dataclass(frozen=True, slots=True)
 class Back(Step):
-    """A taking back, as a step from the position after `undone` to the one before it."""
+    """An undo, as a step from the position after `undone` to the one before it."""
 
     undone: Step
 
@@ -49,7 +49,7 @@ class Mark(Step):
 
 
 def mark(state: Any, seat: int, action: int, why: str = "") -> Mark:
-    """Return the entry that a bot takes over a seat, or that its player is back."""
+    """Return the entry for a bot that takes over a seat, or for its player's return."""
     return Mark(copy(state), seat, action, copy(state), why)
 
 
@@ -64,8 +64,8 @@ def take_back(match: Match, undone: Step) -> Back:
 def repeat(match: Match, row: StepRow) -> Step:
     """Make a stored step again, and return it.
 
-    The actor and the number of the action decide. The stored text has the words of its day; the match gets
-    today's. Raises BrokenRecord if the rules have no such step here.
+    The actor and the number of the action decide. The stored text may be in the words of an older version; the match
+    gets today's. Raises BrokenRecord if the rules have no such step here.
     """
     try:
         action = match.parse_outcome(row.action) if row.actor == CHANCE else match.parse(row.action, row.actor)
@@ -78,7 +78,7 @@ def repeat(match: Match, row: StepRow) -> Step:
 
 
 def _read(game: Game, step: Step, text: str) -> int | None:
-    """Return the action that a text names today in the position before `step`, None if it names none."""
+    """Return the action that a text names today in the position before `step`, or None if it matches no action."""
     try:
         return (game.read_outcome if step.actor == CHANCE else game.read_action)(step.before, text)
     except ParlourError:
@@ -86,9 +86,9 @@ def _read(game: Game, step: Step, text: str) -> int | None:
 
 
 class Journal(Sequence[Step]):
-    """The steps of a table with the states before and after. Only some states are stored; others are
-    worked out from the steps since. So a long game takes little memory, with hardly any objects for
-    the garbage collector, whose runs stop everyone."""
+    """The steps of a table with the states before and after. Only some states are stored; the others are computed from
+    the steps since. So a long game takes little memory and creates few objects for the garbage collector, which stops
+    the whole process when it runs."""
 
     def __init__(self, game: Game, start: Any) -> None:
         """Start a journal; `start` is the state before the first step."""
@@ -135,7 +135,7 @@ class Journal(Sequence[Step]):
         self._tail = [*self._tail, step][-TAIL:]
 
     def replay(self, actor: int, action: int, before: Any) -> None:
-        """Add a step of the game that is about to be made again in the state `before`."""
+        """Add a step of the game that is about to be repeated in the state `before`."""
         self._add(actor, action, before)
         self._tail = []
 
@@ -145,7 +145,7 @@ class Journal(Sequence[Step]):
         return None if last < 0 else self[last]
 
     def only_marks_since(self, place: int) -> bool:
-        """Return whether nothing was done in the game since there were so many entries."""
+        """Return whether the entries from this place on are only marks, so nothing was done in the game."""
         return all(undone == _MARK for undone in self._undone[place:])
 
     def standing(self, end: int | None = None) -> list[int]:
@@ -167,7 +167,7 @@ class Journal(Sequence[Step]):
         self._undone.append(undone)
 
     def _last(self) -> int:
-        """Return the place of the last step that has not been taken back, -1 where there is none."""
+        """Return the place of the last step that has not been taken back, or -1."""
         place = len(self) - 1
         while place >= 0 and self._undone[place] != _STEP:
             place = (place if self._undone[place] == _MARK else self._undone[place]) - 1
@@ -241,8 +241,8 @@ def standing(rows: Iterable[StepRow]) -> list[StepRow]:
 
 
 def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:
-    """Return the record of a table with these steps (actor, action, text), with the seed when `reveal`;
-    they may be the first of those that the game was given."""
+    """Return the record of a table with these steps (actor, action, text), and with the seed if `reveal`. The steps may
+    be only the first of those that the game was given."""
     return Record(
         game=row.game,
         rules_version=row.rules,
@@ -260,7 +260,7 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
 
 def set_up(row: TableRow) -> Match:
     """Return the match of a table before its first step. Raises OtherHouse if a newer Parlour began it with something
-    that is not here, and what `replay` raises."""
+    that this one lacks, and what `replay` raises."""
     try:
         return replay(record_of(row, [], reveal=True), find)
     except UnknownName as error:
@@ -273,7 +273,7 @@ def set_up(row: TableRow) -> Match:
 
 
 def setup_of(row: TableRow, seats: int) -> fair.Setup:
-    """Return what is fixed before the first draw at a table with so many seats."""
+    """Return what is fixed before the first draw at a table with this number of seats."""
     return fair.Setup(row.game, row.rules, row.edition, row.parts, row.options, seats)
 
 
@@ -286,7 +286,7 @@ def committed(row: TableRow, seats: int) -> TableRow:
 def with_rules(row: TableRow, rules: int, seats: int) -> TableRow:
     """Return the row of a table that has not begun, for these rules.
 
-    A commitment that binds the rules version that the table was made with now binds this one.
+    If the commitment includes the rules version, it is made again with this one.
     """
     made = msgspec.structs.replace(row, rules=rules)
     if rules == row.rules or fair.form_of(row.commitment, row.seed, setup_of(row, seats)) != fair.SETUP:
@@ -295,14 +295,13 @@ def with_rules(row: TableRow, rules: int, seats: int) -> TableRow:
 
 
 def kept_record(kept: Snapshot) -> Record:
-    """Return the record of a game that has ended, as the database has it: without knowing its rules."""
+    """Return the record of a game that has ended from the database alone, without its rules."""
     steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
     return record_of(kept.table, steps, reveal=True)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:
-    """Return what `viewer` sees of a step; of a step taken back they see as much as they saw of the
-    step."""
+    """Return what `viewer` sees of a step; of an undo they see as much as they saw of the step."""
     if isinstance(step, Mark):
         return step.action
     seen = step.undone if isinstance(step, Back) else step
@@ -326,7 +325,7 @@ def tell(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> tuple[L
 
 
 def follow(history: Journal, match: Match, row: StepRow) -> Step:
-    """Make the next step that the database has, in the journal and in the match. Raises BrokenRecord where it does not
+    """Make the next step that the database has, in the journal and in the match. Raises BrokenRecord if it does not
     fit, and what `repeat` raises."""
     if row.idx != len(history):
         raise BrokenRecord(f"Step {len(history) + 1} is missing.")

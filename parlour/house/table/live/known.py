@@ -24,15 +24,15 @@ class Asked:
 
 
 class Known(NamedTuple):
-    """What a viewer has seen of a game: the places in the journal where the steps that they saw
-    end, by version; and the lines of the log by step."""
+    """What a viewer has seen of a game: by version, the place in the journal after the last step that they saw; and the
+    lines of the log by step."""
 
     places: array[int]
     lines: list[tuple[Line, ...]]
 
 
 class Knowledge:
-    """What the viewers of a table have seen, of those who have looked."""
+    """What each viewer who has looked at a table has seen."""
 
     def __init__(self, game: Game, names: tuple[str, ...], kept: Callable[[Any], Any]) -> None:
         """Start empty. The log uses `names`; `kept` returns an equal object that is already in memory."""
@@ -49,8 +49,8 @@ class Knowledge:
         return known
 
     def see(self, place: int, step: Step) -> None:
-        """Let those who have seen all before it see the step at `place`: a look at it later would first
-        have to work out the states before and after."""
+        """Show the step at `place` to those who have seen all before it: later the states before and after would have
+        to be computed again."""
         for viewer, known in self._viewers.items():
             if len(known.lines) == place:
                 self._see(viewer, known, step)

@@ -1,4 +1,4 @@
-"""Who is looking at a table: guests with an open page, in any process; and for a minute, anyone who
+"""The guests who are looking at a table: those with an open page, in any process; and for a minute, anyone who
 made a request, since programs need no page.
 
 Bots wait at a table that no one is looking at (`table.jobs.bots`). This depends on nothing secret: only on
@@ -14,12 +14,12 @@ from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import by_post
 from parlour.house.table.storage.rows import PERSON, Rests
 
-ABSENT = 60.0  # seconds without a look after which a player counts as absent, where there are no clocks
+ABSENT = 60.0  # seconds without looking after which a player counts as absent, at a table without clocks
 LASTS = 60.0  # seconds for which a request counts as looking
 
 
 def note(table: Table, guest: str) -> None:
-    """Note that this guest asks or does something at the table."""
+    """Note that this guest reads or does something at the table."""
     now = time.monotonic()
     table.asked.anybody = now
     if table.seats_of(guest):
@@ -27,7 +27,7 @@ def note(table: Table, guest: str) -> None:
 
 
 def looked_at(table: Table) -> bool:
-    """Return whether anyone looks at the table, or will: with clocks, bots don't wait for viewers."""
+    """Return whether anyone is looking at the table, or it has clocks: then bots don't wait for viewers."""
     if table.row.tempo is not None:
         return True
     return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
@@ -42,8 +42,8 @@ def waited_for(table: Table) -> bool:
 
 
 def missing(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has
-    to decide. With clocks there are none, as their time runs out."""
+    """Return the seats of people who have been away for so long that the others need not wait for them, no matter whose
+    turn it is. With clocks it returns no seats, because their time runs out."""
     if table.status != "playing" or table.row.tempo is not None:
         return ()
     people = (seat for seat in table.seats if seat.kind in PERSON)
@@ -55,16 +55,16 @@ def missing(table: Table) -> tuple[int, ...]:
 
 
 def waited(table: Table, seat: int) -> float:
-    """Return for how many seconds the table has waited for the decision of a seat, without its player's holidays where
-    the game is by post."""
+    """Return for how many seconds the table has waited for the decision of a seat, without its player's holidays if the
+    game is by post."""
     since = (table.times[-1] if table.times else 0) or table.row.touched  # older Parlours noted no times
     now = time.time()
     return now - since - (_away(table.seats[seat].rests, since, now) if by_post(table.row) else 0.0)
 
 
 def _away(rests: Rests, since: float, until: float) -> float:
-    """Return the seconds of holiday between two moments. Those that a guest brought along on signing in may overlap
-    with the account's own, and count once."""
+    """Return the seconds of holiday between two moments. Holidays that a guest brought along on signing in may overlap
+    with the account's own; the overlap counts once."""
     total = 0.0
     for rest in rests:  # by `since`
         begin, end = max(since, rest.since), min(until, rest.until)
@@ -82,7 +82,7 @@ def absent(table: Table) -> tuple[int, ...]:
 
 
 def next_absent(table: Table) -> float | None:
-    """Return in how many seconds a player may next count as absent, None where nobody waits for them."""
+    """Return in how many seconds a player may next count as absent, or None if no page waits for them."""
     if table.status != "playing" or table.row.tempo is not None or not table.audience.listeners:
         return None
     away = [table.audience.away(player) for player in table.players()]

@@ -6,22 +6,20 @@ import asyncio
 import time
 
 LEAST, MOST = 2.5, 10.0  # seconds
-PACES = 2.5  # how many paces of a bot it is between
-BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it takes longer
+PACES = 2.5  # paces of a bot that it takes, between these limits
+BOTS = 0.25  # of a pace that it takes at least, if no one could notice that it takes longer
 
 
 def patience(pace: float) -> float:
-    """Return the seconds within which all who are asked must answer, if others are waiting who must not
-    notice the question."""
+    """Return the seconds in which all who are asked must answer, if people who must not notice the question wait."""
     return min(MOST, max(LEAST, round(PACES * pace, 1)))
 
 
 class Question:
-    """The facts of an open question besides the answers: `idx` is the version of the record at
-    which they are given.
+    """The facts of an open question besides the answers: `idx` is the version of the record that they belong to.
 
-    `share` is the seconds that all have together, None if they may take as long as they like.
-    Players have been shown it, so it stays the same even if the table's pace changes.
+    `share` is the seconds that all have together, None without a limit. Pages have shown it, so it stays the same even
+    if the table's pace changes.
     """
 
     def __init__(self, idx: int, least: float, share: float | None) -> None:

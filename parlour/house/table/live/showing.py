@@ -17,13 +17,13 @@ from parlour.core.scene import Line, Piece, Scene
 from parlour.house.table.live.signs import signs
 from parlour.house.table.live.table import Table
 
-QUIET = 300  # seconds between two lines of the log from which the second says its time
+QUIET = 300  # seconds between two lines of the log after which the second shows its time
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Lines of the log as one viewer reads them, how many come before them, and when each was written (epoch): 0 where
-    that is not said, since the line before it is hardly older."""
+    """Lines of the log as one viewer reads them, the number of earlier lines, and when each was written (epoch): 0 if
+    the time is not shown, because the line before is about as old."""
 
     lines: tuple[Line, ...] = ()
     first: int = 0
@@ -67,8 +67,7 @@ def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
 
 
 def lesson_note(table: Table, viewer: int) -> str:
-    """Return the lesson's note for this viewer now, "" for none. The last note stays until the learner's
-    next decision."""
+    """Return the lesson's note for this viewer now, or "". The last note stays until the learner's next decision."""
     if table.course is None or table.match is None or viewer != LEARNER:
         return ""
     made, all_made = table.match.version, len(table.course.steps)
@@ -101,7 +100,7 @@ def may_undo(table: Table, seat: int) -> bool:
 
 
 def _may_hint(table: Table, seat: int) -> bool:
-    """Return whether the seat may ask what to do now."""
+    """Return whether the seat may ask for a hint now."""
     return table.row.hints and seat in table.deciding() and table.prescribed() is None
 
 
@@ -120,8 +119,8 @@ def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
 
 
 def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
-    """Yield when each line was written, 0 where the one before is less than QUIET older, or its time is not known. Only
-    lines that the viewer reads count: a step that they know nothing of shows by no time."""
+    """Yield when each line was written, 0 if the line before is less than QUIET older or the time is unknown. Only
+    lines that the viewer reads count, so that no time reveals a step that is hidden from them."""
     told, at = table.lines(viewer), table.times
     before = next((at[place] for place in reversed(range(start)) if told[place]), None)
     for place in range(start, end):

@@ -1,9 +1,9 @@
-"""Names that stand beside hidden cards.
+"""Names that are drawn beside hidden cards.
 
 Otherwise a player named like a card could tell from the compressed length of another's page whether
 that card is in it (`http.compression`). So a game is drawn with a sign for each seat, a character that
 no one can type. At the end each sign becomes the name, spelt in numbers that share nothing with the
-words of a card. A drawing therefore serves any table, whoever plays there.
+words of a card. A drawing therefore serves any table, with any players.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 
 from parlour.house.table.live.fitting import name_size
 
-FIRST = 0xE000  # of those characters that mean nothing: in names and chat they are refused
+FIRST = 0xE000  # of the characters without a meaning (private use): names and chat may not contain them
 MOST = 64  # seats that any game could have
 PICK = re.compile(r"data-pick='[^']*'")  # an attribute that is JSON
 SIGN = re.compile(f"([{chr(FIRST)}-{chr(FIRST + MOST - 1)}])")
@@ -34,8 +34,8 @@ def named(text: str, names: Sequence[str]) -> str:
 
 
 def named_html(markup: str, names: Sequence[str]) -> str:
-    """Put the names into markup, and into JSON within it. In its text each name is an element of its own, so that
-    one that is written from right to left leaves the words round it where they are."""
+    """Put the names into markup, and into JSON within it. In text each name becomes an element of its own, so that a
+    name written from right to left doesn't move the words around it."""
     if any(HOSTILE & {*name} for name in names):
         quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
         markup = PICK.sub(lambda found: _replaced(found[0], map(_html, quoted)), markup)
@@ -70,7 +70,7 @@ def _html(name: str) -> str:
 
 @lru_cache(1000)
 def _shown(name: str) -> str:
-    """Return a name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
+    """Return a name as an element; where it may have to be smaller (`.seat .name`), with its width."""
     size = name_size(name)
     wide = f' data-wide="{size}"' if size else ""
     return f"<bdi{wide}>{_html(name)}</bdi>"

@@ -1,6 +1,6 @@
 """How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
 
-It is the same for everyone, as a finished game's record is open. It takes every position, so it is made once, in a
+It is the same for everyone, as a finished game's record is open. It needs every position, so it is made once, in a
 thread.
 """
 
@@ -19,17 +19,17 @@ MOST = 100  # points of a line
 
 
 class Point(NamedTuple):
-    """The scores by seat when so many steps had been made, or what says more (`Scenes.race`)."""
+    """The scores by seat after a number of steps, or what says more than scores (`Scenes.race`)."""
 
     steps: int
     scores: tuple[int, ...]
 
 
 class Story(NamedTuple):
-    """Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step by
-    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it; `ratings`: by seat, what
-    each was before the game and is after it, once it is counted, if it counts; `race`: what the points are, if they are
-    not the scores."""
+    """How a game went. Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step
+    that put the winner ahead for good, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating
+    before and after the game, once the game is counted, if it counts; `race`: what the points are, if they are not the
+    scores."""
 
     why: str
     clause: str
@@ -61,7 +61,7 @@ def story(match: Match, history: Journal) -> Story:
 
 
 def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
-    """Return the step by which the only winner got ahead of all others for good, -1 if none did."""
+    """Return the step by which the only winner got ahead of all others for good, -1 without one."""
     winner = max(range(len(returns)), key=lambda seat: returns[seat])
     if returns[winner] < 1:  # a win that is shared
         return -1
@@ -73,14 +73,14 @@ def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
 
 
 def _weightiest(lines: Sequence[Line]) -> str:
-    """Return the log's line on a step that says what someone gained or lost, rather than what follows
-    from it for all, such as the end of the game or whose turn is next."""
+    """Return the line of the log that says what a player gained or lost by a step, rather than what follows from it for
+    all, such as the end of the game or the next turn."""
     great = [line for line in lines if line.kind == "event" and line.seat is not None]
     return (great or list(lines) or [Line("")])[-1].text
 
 
 def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:
-    """Return the scores where they changed, the first and the last; of a long game about MOST of them."""
+    """Return the first and last scores, and those where they changed; for a long game about MOST of them."""
     last = len(scores) - 1
     kept = [i for i in range(last + 1) if i in (0, last) or scores[i] != scores[i - 1]]
     every = -(-len(kept) // MOST)

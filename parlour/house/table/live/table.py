@@ -1,4 +1,4 @@
-"""A table in memory: a cache of what the database holds, and the people who look at it."""
+"""A table in memory: a cache of its rows, and the people who look at it."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from parlour.house.table.storage.rows import (
 
 T = TypeVar("T")
 ALIKE = 300  # different steps and lines of the log that are looked for among later ones
-PIECE = 50  # steps that are looked at before others have their turn
+PIECE = 50  # steps that are worked out before other work runs
 
 
 class Table:
-    """One table. Only `take`, `adopt` and `note_answer` change what it knows of the game, all after the
-    database has it."""
+    """One table. Only `take`, `adopt` and `note_answer` change what it knows of the game, always after the database was
+    written."""
 
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
         self._settings = settings
@@ -83,7 +83,7 @@ class Table:
         self.knowledge = Knowledge(self.game, signs(len(snapshot.seats)), self._one)
         self._about: tuple[Any, ...] = ()
         self._abouts = 0
-        self._same: dict[Any, Any] = {}  # steps and lines of the log: what is alike is kept once
+        self._same: dict[Any, Any] = {}  # steps and lines of the log: equal ones are stored once
 
     @classmethod
     async def of(cls, snapshot: Snapshot, settings: Settings) -> Table:
@@ -115,7 +115,7 @@ class Table:
 
     @property
     def version(self) -> int:
-        """Count the entries of the journal: steps and takings back. `version_for` counts what leaves the house."""
+        """Count the entries of the journal: steps and undos. `version_for` counts what pages are shown."""
         return 0 if self._history is None else len(self._history)
 
     @property
@@ -150,7 +150,7 @@ class Table:
 
     @cached_property
     def hidden_information(self) -> bool:
-        """Return whether the game, as it was set up, keeps anything from any seat."""
+        """Return whether the game, as it was set up, hides anything from any seat."""
         if self.closed:
             return True
         names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
@@ -172,18 +172,18 @@ class Table:
         return [task for task in (self.bot_task, self.ask_task) if task is not None]
 
     def must_be_over(self) -> None:
-        """Raise NotOver while the game is under way, OtherRules if it cannot be shown any more."""
+        """Raise NotOver while the game is under way, OtherRules if it can no longer be shown."""
         if self.closed:
             raise OtherRules(self.why_closed())
         if not self.over:
             raise NotOver("The game is not over yet.")
 
     async def take(self, snapshot: Snapshot) -> None:
-        """Learn what the database says: rows as they are, and steps beyond those known. Others have
-        their turn between the steps of a long game: each position is a whole one.
+        """Take over the rows of the database, and the steps beyond those known. Between the steps of a long game other
+        work runs, so it always sees a whole position.
 
-        Of a closed table the steps are not looked at. A table that waits begins with the rules of
-        today. A step that does not fit the rules closes the table: `misfit` says which.
+        The steps of a closed table are not read. A waiting table begins with today's rules. A step that does not fit
+        the rules closes the table: `misfit` says which.
         """
         row = snapshot.table
         if row.status == "waiting":
@@ -204,7 +204,7 @@ class Table:
         self._put_question()
 
     def start_over(self, misfit: str = "") -> None:
-        """Forget the game, so that `take` can follow it from the beginning; where it is a `misfit`, it does not."""
+        """Forget the game, so that `take` reads it from the beginning, unless it is a `misfit`."""
         self.misfit = misfit
         self.match = self._history = self.story = None
         self.answers.clear()
@@ -213,7 +213,7 @@ class Table:
         self.knowledge.forget()
 
     async def _follow(self, snapshot: Snapshot) -> None:
-        """Make the steps that the database has beyond those known. ParlourError when one does not fit."""
+        """Make the steps that the database has beyond those known. Raises ParlourError if one does not fit."""
         if self.match is None and self.row.status != "waiting":
             self.ledger = Ledger(tempo_of(self.row.tempo), len(self.seats))  # which may have been chosen since
             self.match = set_up(self.row)
@@ -223,7 +223,7 @@ class Table:
                 if seat.kind in PERSON:
                     self._known(seat.seat)
         if self.match is not None:
-            self.match.names = tuple(self.row.names)  # somebody may have taken another
+            self.match.names = tuple(self.row.names)  # a player may have a new name
         for answer in snapshot.answers:
             self.note_answer(answer)
         for step in snapshot.steps:
@@ -244,7 +244,7 @@ class Table:
 
     async def ready(self, viewer: int) -> bool:
         """Work out what `viewer` has seen of a long game piece by piece, so that showing it
-        holds up nobody else. Return whether others had their turn meanwhile."""
+        delays no one else. Return whether other work ran meanwhile."""
         yielded = False
         while len(self._known(viewer, PIECE).lines) < self.version:
             yielded = True
@@ -252,7 +252,7 @@ class Table:
         return yielded
 
     def fork(self) -> Match:
-        """Return a copy of the match to try a move on: the real one is not touched before the database has the move."""
+        """Return a copy of the match to try a move on: the real one doesn't change before the move is stored."""
         assert self.match is not None
         return copy.copy(self.match)
 
@@ -266,19 +266,19 @@ class Table:
         self._put_question()
 
     def timed(self, timing: Timing) -> None:
-        """Learn which clock runs now, as the database has it."""
+        """Note which clock runs now, as it was stored."""
         self.row = msgspec.structs.replace(self.row, **timing._asdict()) if self.row.tempo else self.row
 
     def wrote(self, changes: int) -> None:
-        """Learn the database's count of changes after our own. If another process has changed something just before,
-        the count does not follow, and the table is read before its next change."""
+        """Note the database's count of changes after our own. If another process has just changed something, the count
+        is not the next one, and the table is read again before its next change."""
         if changes == self.changes + 1:
             self.changes = changes
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Mark the table as doubtful if a write within fails or is cancelled: a connection lost at the
-        commit leaves open whether it was written."""
+        """Mark the table as doubtful if a write within fails or is cancelled: if the connection is lost at the commit,
+        we don't know whether it was written."""
         try:
             yield
         except (StoreFailed, asyncio.CancelledError):
@@ -286,7 +286,7 @@ class Table:
             raise
 
     def _share(self, match: Match, last: int = 1) -> None:
-        """Keep the last steps of a match that are alike as one: a long game has few different ones."""
+        """Share equal objects among the last steps of a match: a long game has few different steps."""
         match.steps[-last:] = map(self._one, match.steps[-last:])
 
     def _one(self, thing: T) -> T:
@@ -297,7 +297,7 @@ class Table:
         return found
 
     def note_answer(self, answer: AnswerRow) -> None:
-        """Learn an answer that the database has. Only the player who gave it is notified."""
+        """Note an answer that was stored. Only the player who gave it is notified."""
         if (answer.idx, answer.seat) in self.answers:
             return
         self.answers[answer.idx, answer.seat] = answer
@@ -311,7 +311,7 @@ class Table:
                 listener.news.set()
 
     def hear(self, line: ChatRow) -> None:
-        """Add a line of chat that the database has."""
+        """Add a line of chat that was stored."""
         self.chat = [*self.chat, line][-CHAT_KEPT:]
 
     def _note_row(self, row: StepRow) -> None:
@@ -335,7 +335,7 @@ class Table:
 
     # Who is who --------------------------------------------------------------------------------
     def seats_of(self, guest: str) -> tuple[int, ...]:
-        """Return all seats played on the guest's device. `table.live.eyes` says whose eyes the guest looks with."""
+        """Return all seats played on the guest's device. `table.live.eyes` says which of them the guest sees."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
     def players(self) -> set[str]:
@@ -343,7 +343,7 @@ class Table:
         return {seat.guest_id for seat in self.seats if seat.kind in PERSON}
 
     # What each viewer counts --------------------------------------------------------------------
-    # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
+    # A viewer's numbers leave out steps that they do not see, as when another player declines a discard.
     def version_for(self, viewer: int) -> int:
         """Return the steps that `viewer` knows of: the version that their pages show and their moves name."""
         return len(self._seen(viewer)) - 1
@@ -353,7 +353,7 @@ class Table:
         return self._seen(viewer)[version]
 
     def _seen(self, viewer: int) -> array[int]:
-        """Return where each version of the viewer lies in the journal."""
+        """Return the place in the journal of each version of the viewer."""
         return self._known(viewer).places
 
     def lines(self, viewer: int) -> list[tuple[Line, ...]]:
@@ -377,7 +377,7 @@ class Table:
         return tuple(seat for seat in asked if (self.question.idx, seat) not in self.answers)
 
     def as_asked(self, seat: int) -> Match:
-        """Return a copy of the match, as it stands for a seat that may decide now."""
+        """Return a copy of the match as a seat that may decide now sees it."""
         assert self.match is not None
         return self.fork() if self.question is None else asking.as_asked(self.match, seat)
 
@@ -388,13 +388,12 @@ class Table:
         return viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
-        """Return the seat of the bot whose turn it is, None if it is nobody's or a person's turn.
-        Secret questions are answered elsewhere (`asking`)."""
+        """Return the seat of the bot whose turn it is, or None. Secret questions are answered elsewhere (`asking`)."""
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
     def last_made(self) -> Step | None:
-        """Return the last step that stands, None if it was given to the game."""
+        """Return the last step that was not taken back, None if it was given to the game."""
         assert self.match is not None
         return self.history.last_standing() if self.match.version > self.match.given else None
 
@@ -403,8 +402,8 @@ class Table:
         return self.match is not None and not self.closed and self.may_ask_in(self.match)
 
     def may_ask_in(self, match: Match) -> bool:
-        """Return whether a player might be asked in secret in this fork. In a lesson nobody is, as it
-        prescribes every decision."""
+        """Return whether a player might be asked in secret in this fork. A lesson asks no one, because it prescribes
+        every decision."""
         return self.prescribed(match) is None and self.game.may_ask(match.state)
 
     # A lesson ------------------------------------------------------------------------------------
@@ -414,13 +413,13 @@ class Table:
         return course_of(self.row, self.game)
 
     def prescribed(self, match: Match | None = None) -> Made | None:
-        """Return the step that the lesson has next, in a fork or at the table; None where it has no more."""
+        """Return the lesson's next step, in a fork or at the table; None after its end."""
         match = match or self.match
         return None if self.course is None or match is None else self.course.after(match.steps)
 
     def limited(self) -> bool:
-        """Return whether a secret question must be answered in limited time: unless one guest plays
-        alone with bots, and nobody else has looked, made the table, or may sit down again."""
+        """Return whether a secret question must be answered in limited time: always, unless one guest plays alone with
+        bots, and no one else has looked, created the table, or may sit down again."""
         playing = self.players()
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return bool(self.row.tempo) or self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
@@ -431,22 +430,21 @@ class Table:
         return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
     def wake(self) -> None:
-        """Wake every open page for news, players' pages first."""
+        """Notify every open page of news, players' pages first."""
         self.audience.wake(self.players())
 
     def notice(self, missing: tuple[int, ...]) -> None:
-        """Note who is there; `missing` as in `table.live.looking`."""
+        """Note who is present; `missing` as in `table.live.looking`."""
         self.audience.notice(self.players(), {self.seats[seat].guest_id for seat in missing})
 
     def tell_presence(self, missing: tuple[int, ...]) -> None:
-        """Wake every open page if the people present have changed."""
+        """Notify every open page if the people present have changed."""
         self.notice(missing)
         if self.audience.announce():
             self.wake()
 
     def about(self) -> int:
-        """Return a number for what there is to know besides the game: seats, talk, settings, who is there.
-        It grows when any of that changes."""
+        """Return a number that grows when anything besides the game changes: seats, chat, settings, who is present."""
         about = self.row, self.seats, self.chat, self.status, self.audience.noticed, self.story
         if about != self._about:
             self._about = about
@@ -455,16 +453,16 @@ class Table:
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
-        """Return the version to which the decision at `index` led, the chance after it included, as `seat`
-        counts. Chance that waited until nobody could be asked any more came later, asked or not."""
+        """Return the version to which the decision at `index` led, including the chance after it, as `seat` counts.
+        Chance that waited for a secret question came later, whether a player was asked or not."""
         index += 1
         while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
             index += 1
         return self.version_at(seat, index)
 
     def decision(self, place: int, seat: int) -> Decision | None:
-        """Return what the seat decided when `place` steps of the record had been made, None if nothing."""
-        if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
+        """Return what the seat decided when `place` steps of the record had been made, or None."""
+        if self._asks(place):  # only answers count: a player who did not answer has not decided
             if (place, seat) not in self.answers:
                 return None
             state = asking.questions(self.game, self.state_at(place))[seat]
@@ -475,7 +473,7 @@ class Table:
         return Decision(step.before, step.action, self.answered(place, seat))
 
     def _asks(self, place: int) -> bool:
-        """Return whether a question was open where `place` steps had been made."""
+        """Return whether a question was open when `place` steps had been made."""
         if self.course is not None and place < self.row.given:
             return False
         return self.game.asking is not None and self.game.may_ask(self.state_at(place))
@@ -493,7 +491,7 @@ class Table:
         """Return the index of the move that this seat sent under this id."""
         return self._move_ids.get((seat, move_id)) if move_id else None
 
-    # What leaves -------------------------------------------------------------------------------
+    # The record --------------------------------------------------------------------------------
     def record(self, *, reveal: bool = False) -> Record:
-        """Return the record as the database holds it."""
+        """Return the record as it is stored."""
         return record_of(self.row, self.match.steps if self.match else [], reveal=reveal)

@@ -1,8 +1,8 @@
 """The time that the players of a table have: a bank and an increment, a time per decision, or days; and what is left of
-it. Pure: seconds in, seconds out.
+it. All functions are pure.
 
-What has gone is read off the journal alone. Each decision of a person says how long it took; its clock then has lost
-what went beyond the delay, and gained the increment. A decision that was no choice says 0, and changes nothing.
+The journal alone says how much time was used. Each decision of a person has the seconds that it took; the clock loses
+what exceeds the delay, and gains the increment. A decision without a choice has 0 seconds, and changes nothing.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import msgspec
 from parlour.house.errors import BadInput
 from parlour.house.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, Rest, StepRow, TableRow
 
-# Delay of the connection and of the page that a player is given back: a budget for the whole game, in seconds.
+# A budget for the whole game, in seconds, from which a player gets delays of the connection and of the page back.
 LAG = 3.0  # at most; a game with little time gives less
-SHARE = 20  # of the time at the beginning: the budget is one part in so many
-REGAINED = 10  # each timed decision earns one part in so many of the budget again
+SHARE = 20  # the budget is this fraction (1/20) of the time at the beginning
+REGAINED = 10  # each timed decision returns this fraction (1/10) of the budget
 DAY = 86400.0
 
 
 class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds: `bank` at the beginning, `increment` after each decision, `delay` of each decision that
-    costs nothing. A game by post has a delay alone, and perhaps days of the week (0: Monday) in a time zone
-    (IANA) on which all clocks stand."""
+    """A tempo, in seconds: `bank` at the beginning, `increment` after each decision, and `delay`, the part of each
+    decision that is free. A game by post has only a delay, and perhaps days of the week (0: Monday) in a time zone
+    (IANA) on which all clocks stop."""
 
     bank: float = 0.0
     increment: float = 0.0
@@ -40,17 +40,17 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def slow(self) -> bool:
-        """Return whether a decision may take hours, so that nobody is expected to sit and wait."""
+        """Return whether a decision may take hours, so that no one is expected to sit and wait."""
         return self.delay >= SLOW
 
     @property
     def lag(self) -> float:
-        """Return the delay that each player may be given back at first: none by post, where seconds do not matter."""
+        """Return the delay that each player may get back at first: 0 by post, where seconds do not matter."""
         return 0.0 if self.slow else min(LAG, (self.bank + self.delay) / SHARE)
 
     def due(self, now: float, seconds: float, rest: Rest = NEVER) -> float:
-        """Return the moment (epoch) when a clock has run for so many seconds from `now` on, if its player has this
-        holiday. Clocks stand still in it if the game is by post."""
+        """Return the moment (epoch) when a clock will have run for `seconds` from `now` on, if its player has this
+        holiday. In games by post, clocks stop during a holiday."""
         due = self._due(now, seconds)
         if not self.slow or rest.until <= now or rest.since >= due:
             return due
@@ -82,7 +82,7 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return total
 
     def cost(self, took: float) -> float:
-        """Return what a decision costs that took so many seconds."""
+        """Return how much time a decision costs that took this many seconds."""
         return max(0.0, took - self.delay)
 
     def _stands(self, moment: float) -> bool:
@@ -94,10 +94,10 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), here.tzinfo).timestamp()
 
 
-SLOW = 3600.0  # seconds a decision from which a game is one by post
-# Seconds after which the others may let a bot play on for an absent player, where there are no clocks.
+SLOW = 3600.0  # seconds a decision from which a game counts as one by post
+# Seconds after which the others may let a bot play on for an absent player, at a table without clocks.
 ABSENCES = (60, 600, 3600, 86400, 259200, 604800)
-Live = Literal["quick", "usual", "turns"]  # tempos at which all sit and play, as each game means them
+Live = Literal["quick", "usual", "turns"]  # tempos for playing in one sitting; each game has its own times for them
 LIVE: tuple[Live, ...] = ("quick", "usual", "turns")
 Kind = Literal["live", "slow", ""]  # whether there are clocks, and of what kind
 _zone = cache(ZoneInfo)
@@ -143,7 +143,7 @@ def checked_zone(name: str) -> str:
 
 
 def _is_zone(name: str) -> bool:
-    if name != "UTC" and "/" not in name:  # such as "localtime", which is another in each place
+    if name != "UTC" and "/" not in name:  # such as "localtime", which differs between machines
         return False
     try:
         ZoneInfo(name)
@@ -153,18 +153,19 @@ def _is_zone(name: str) -> bool:
 
 
 def by_post(row: TableRow) -> bool:
-    """Return whether a decision at this table may take hours, so that nobody is expected to sit and wait."""
+    """Return whether a decision at this table may take hours, so that no one is expected to sit and wait."""
     tempo = tempo_of(row.tempo)
     return row.absent >= SLOW if tempo is None else tempo.slow
 
 
 def tempo_of(kept: dict[str, Any] | None) -> Tempo | None:
-    """Return the tempo that the database has, None where there are no clocks."""
+    """Return the stored tempo, None without clocks."""
     return None if kept is None else msgspec.convert(kept, Tempo)
 
 
 class Ledger:
-    """What each seat has left before its next decision, and whose seat a bot plays on, by the rows of a journal."""
+    """The time that each seat has left before its next decision, and the seats that bots have taken over, computed from
+    the rows of a journal."""
 
     def __init__(self, tempo: Tempo | None, seats: int) -> None:
         self.tempo = tempo or Tempo()
@@ -172,11 +173,11 @@ class Ledger:
         self.lag = [self.tempo.lag] * seats
         self.away: dict[int, str] = {}  # by seat, why
         self._clocks = tempo is not None  # else a long game need not be remembered
-        # By each standing step: what it added to the clock, what it took, and the delay that it earned.
+        # For each step that was not taken back: what it added to the clock, what it took, and the delay that it earned.
         self._gained, self._took, self._earned = array("d"), array("d"), array("d")
 
     def note(self, row: StepRow) -> None:
-        """Learn the next row of the journal."""
+        """Count the next row of the journal."""
         if row.action == TAKEN_BACK:
             if self._clocks:
                 self.left[row.actor] -= self._gained.pop()
@@ -199,7 +200,7 @@ class Ledger:
     def gain(self, row: StepRow) -> float:
         """Return what a row adds to the clock of its actor."""
         if row.took <= 0:
-            return -row.took  # what somebody who is back is given
+            return -row.took  # what a returning player is given
         return (self.tempo.increment if row.action >= 0 else 0.0) - self.tempo.cost(row.took)
 
     def after(self, rows: Iterable[StepRow], seat: int) -> float:
@@ -213,18 +214,18 @@ class Ledger:
         return min(full / REGAINED, full - self.lag[row.actor] + row.lag)
 
     def allowance(self, seat: int, rows: Sequence[StepRow] = ()) -> float:
-        """Return the delay that the seat's next decision may be given back after these rows, at most one of which is
-        its decision: none once the bank is empty."""
+        """Return the delay that the seat's next decision may get back after these rows, at most one of which is its own
+        decision: 0 once the bank is empty."""
         if self.tempo.bank and self.after(rows, seat) <= 0:
             return 0.0
         return self.lag[seat] + sum(self._earns(row) - row.lag for row in rows if row.actor == seat)
 
     def last_took(self) -> float:
-        """Return how long the last standing decision took; a player who takes it back has used that time."""
+        """Return how long the last decision took; a player who takes it back has used that time."""
         return self._took[-1] if self._took else 0.0
 
     def again(self, seat: int) -> float:
-        """Return what a player gets who is back with too little: a tenth of the bank, a minute at least."""
+        """Return the time for a player who returns with too little: a tenth of the bank, at least a minute."""
         least = 0.0 if not self.tempo.bank else max(min(60.0, self.tempo.bank), self.tempo.bank / 10)
         return max(0.0, least - self.left[seat])
 
@@ -241,7 +242,7 @@ def shown(seconds: float) -> str:
 
 
 def in_words(tempo: Tempo | None) -> str:
-    """Return a tempo as people say it, "" for none."""
+    """Return a tempo in words, "" without one."""
     if tempo is None:
         return ""
     if not tempo.bank:

@@ -1,11 +1,11 @@
-"""Changes between two drawings of the same thing: a page is not sent again what it already has.
+"""Changes between two drawings of the same thing: a page does not get again what it already has.
 
 Whatever persists in our markup has a `data-key`. A drawing is a tree of parts: each is a keyed
 element with its own markup, in which stubs, `<k data-key="..."></k>`, replace the parts inside it.
 The mark of a part names everything in it, so that equal parts of two drawings are found without
-looking inside. A page with an older drawing is sent the markup of new and changed parts, one after
-another. It takes each keyed element by its key, from these or else from what it has, beginning with
-the outermost (`expand` in `static/patch.js`).
+looking inside. A page with an older drawing gets the markup of new and changed parts, one after
+another. It finds each keyed element by its key, in these or otherwise in what it has, beginning
+with the outermost (`expand` in `static/patch.js`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEYS = re.compile(rb'\sdata-key="([^"]*)"')
 STUB = '<k data-key="%s"></k>'
 STUBS = re.compile((STUB % '([^"]*)').encode())
 PART_SIZE = 150  # bytes that a part takes besides its markup, about
-SHARED = 8  # of a drawing about one part in so many is its own: it shares the others with drawings before or beside it
+SHARED = 8  # about one part in 8 is a drawing's own; it shares the others with earlier or other viewers' drawings
 
 
 class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not look at thousands of them
@@ -34,10 +34,10 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
 
     key    its own
     text   its own markup, in UTF-8
-    parts  those that lie in it, each as a stub in `text`
-    keys   those of keyed elements in `text` that are no parts
-    mark   names all of it
-    size   bytes of all of it in memory, about
+    parts  those inside it, each as a stub in `text`
+    keys   those of keyed elements in `text` that are not parts
+    mark   identifies its whole content
+    size   the bytes that all of it takes in memory, about
     """
 
     key: bytes
@@ -130,7 +130,7 @@ class Drawing:
                 ahead += part.parts
                 if old is None or old.text != part.text:
                     new.append(part.text)
-        # All that is not markup is escaped, so that " only delimits, and ' does as well: JSON takes it as it is.
+        # All text is escaped, so that " only delimits attributes. ' does as well, and JSON need not escape it.
         return b"".join(text if b"'" in text else text.replace(b'"', b"'") for text in new).decode()
 
 

@@ -1,5 +1,4 @@
-"""Drawing a position from parts that were drawn before: from one position to the next, and from one viewer to another,
-most of a table is the same."""
+"""A cache of drawn parts of a position: between two positions, and between two viewers, most of a table is the same."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _kept: OrderedDict[tuple[str, str, Piece | Button], tuple[Part, Piece | Button]]
 
 
 def drawn(scene: Scene, rules: str) -> Drawing:
-    """Return a position. `rules` is the address of the rulebook."""
+    """Draw a position. `rules` is the address of the rulebook."""
     parts = _Parts(rules)
     return Drawing(Part.of(html.render(scene, rules, parts), parts.found))
 
@@ -34,14 +33,14 @@ class _Parts:
     def __init__(self, rules: str) -> None:
         self._rules = rules
         self.found: list[Part] = []
-        self._same: dict[int, Piece | Button] = {}  # for each that was met, by its identity, the equal one that is kept
+        self._same: dict[int, Piece | Button] = {}  # by the identity of each that was met, the equal one that is cached
 
     def known(self, what: T, draw: Callable[[T], str], form: str = "") -> str:
         """See `core.html_pieces.Parts`."""
         name = self._rules, form, what
         try:
             kept = _kept.get(name)
-        except TypeError:  # a game made a list where it should have made a tuple: it is drawn all the same
+        except TypeError:  # a game made a list instead of a tuple: it is drawn, but not cached
             return self.new(partial(draw, what))
         if kept is None:
             part = self._part(partial(draw, what))
@@ -65,8 +64,8 @@ class _Parts:
         return part
 
     def _shared(self, what: Piece | Button) -> Piece | Button:
-        """Return the same, of which what lies on it is what is kept already: else each version of a board
-        would be kept with all that lies on it."""
+        """Return the same with children that are stored already: otherwise each version of a board would be stored with
+        everything on it."""
         if isinstance(what, Button) or not what.children:
             return what
         children = tuple(self._same.get(id(child), child) for child in what.children)

@@ -53,8 +53,8 @@ def view_of(table: Table, eyes: Eyes, share_url: str) -> View:
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat. `kind`: open to anyone, kept for the holder of the `invite` link, a guest's,
-    played here on a guest's device besides their own, a bot's."""
+    """One seat. `kind`: open to anyone, reserved for the holder of the `invite` link, a guest's, a further one played
+    on a guest's device, a bot's."""
 
     index: int
     kind: SeatKind
@@ -63,24 +63,24 @@ class SeatView(msgspec.Struct, frozen=True):
     mine: bool = False
     host: bool = False
     present: bool = False  # has the page open
-    kept: str = ""  # who is invited to a seat kept by link
-    invite: str = ""  # full link for a seat kept by link; only the host is told
+    kept: str = ""  # the player invited to a seat reserved by link
+    invite: str = ""  # full link to a seat reserved by link; only the host sees it
     left: bool = False  # its player went away; a bot plays until they are back
     words: str = ""  # for the dice, before the start; only their author sees them
     muted: bool = False  # by the viewer
     blocked: bool = False
     person: bool = False  # another person, whom the viewer may mute, block or report
     page: str = ""  # the page of the account with this name
-    rest: Rest | None = None  # a holiday of theirs that is not over, from when until when (epoch)
+    rest: Rest | None = None  # their present or next holiday, from when until when (epoch)
     resting: bool = False  # whether it has begun
-    rating: str = ""  # of them, or of the bot, in the ruleset of the table, while the game is not over
+    rating: str = ""  # the player's or the bot's, in the ruleset of the table, until the game is over
     sure: bool = False  # whether that is no longer provisional
 
 
 class OptionView(msgspec.Struct, frozen=True):
     name: str
     value: str
-    words: str  # the value, as people say it
+    words: str  # the value in words
     help: str
     clause: str
     changed: bool  # differs from the default
@@ -92,7 +92,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     text: str
     seat: int | None = None
     mine: bool = False
-    at: float = 0.0  # when it was said (epoch, to the minute), 0 where that is not known
+    at: float = 0.0  # when it was said (epoch, to the minute), 0 if unknown
 
 
 class Hushed(msgspec.Struct, frozen=True):
@@ -104,8 +104,8 @@ class Hushed(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The fair-dice part of the page. `seed` is "" until the game is over; `whole`: the commitment
-    binds the setup of the game too, and not the seed alone."""
+    """The fair-dice part of the page. `seed` is "" until the game is over; `whole`: the commitment covers the setup of
+    the game too, not only the seed."""
 
     commitment: str
     words: tuple[str, ...] = ()
@@ -114,8 +114,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class ClockView(msgspec.Struct, frozen=True):
-    """The clock of a person's seat: seconds in the bank, without the present decision; and, where it runs, the moment
-    (epoch) at which that will be used up, else 0."""
+    """The clock of a person's seat: seconds in the bank, without the present decision; and, if it runs, the moment
+    (epoch) at which the bank will be empty, otherwise 0."""
 
     seat: int
     left: float
@@ -140,19 +140,19 @@ class TableView(msgspec.Struct, frozen=True):
     pace: float = PACES["normal"]  # seconds a bot takes for a move
     my_seat: int | None = None
     pass_to: int | None = None  # the seat that waits behind the curtain on this device
-    viewer: int = SPECTATOR  # with whose eyes the page is shown
+    viewer: int = SPECTATOR  # whose view the page shows
     is_host: bool = False
     url: str = ""  # full address to share
-    rematch: str = ""  # id of the table that follows this one, "" while there is none
+    rematch: str = ""  # id of the table that follows this one, "" without one
     watchers: int = 0
     chat: tuple[ChatLine, ...] = ()
     hushed: tuple[Hushed, ...] = ()  # whose lines are left out there
     result: tuple[float, ...] = ()  # shares of the win by seat, when over
     scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
     given: int = 0  # of the steps that the guest knows of, those that the game began with
-    origin: str = ""  # of a game that began so: the replay that it goes on from, as an address below /t/
+    origin: str = ""  # for a game with given steps: the replay that it continues, as an address below /t/
     tempo: str = ""  # how much time there is, in words; "" for no clock
-    slow: bool = False  # so much that nobody is expected to sit and wait
+    slow: bool = False  # there is so much time that no one is expected to sit and wait
     clocks: tuple[ClockView, ...] = ()  # of people, while the game is under way
     absent: tuple[int, ...] = ()  # seats whose people went away; others may let a bot play on
     ending: tuple[int, ...] = ()  # seats whose people want to end the game without a result
@@ -160,20 +160,20 @@ class TableView(msgspec.Struct, frozen=True):
     closed: str = ""  # why the table was closed, when it was
     rated: bool = False  # whether the result counts for ratings
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
-    begins: bool = False  # by itself, as soon as every seat is taken
+    begins: bool = False  # automatically, as soon as every seat is taken
 
 
 def hands(seat: SeatRow | SeatView, name: str) -> str:
-    """Return whose hands play the seat of `name`: "Ann", or "Ann's bot" while a bot plays on for Ann."""
+    """Return who makes the moves in the seat of `name`: "Ann", or "Ann's bot" while a bot plays on for Ann."""
     return f"{name}'s bot" if seat.left else name
 
 
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
-    """Return the table as the guest may see it. The seed is in it only when the game is over."""
+    """Return the table as the guest may see it. It contains the seed only after the game."""
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
     present, tempo = table.audience.present(), tempo_of(row.tempo)
     deaf, shut = eyes.regard.deaf, shut_out(row, table.seats, guest, eyes.regard.shut)
-    seated = {seat.guest_id for seat in table.seats}  # also players who look on while a bot plays for them
+    seated = {seat.guest_id for seat in table.seats}  # including players who watch while a bot plays for them
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,

@@ -97,7 +97,7 @@ async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
 
 def _must_be_whole(seats: Sequence[SeatRow]) -> None:
     """Raise Forbidden unless at least two people started this game and all of them still sit here: otherwise the others
-    could spare somebody a loss, or take a win away."""
+    could spare a player a loss, or take a win away."""
     if _somebody_left(seats):
         raise Forbidden(
             "A player who started this rated game is away. You can end it without a result only if everyone who "

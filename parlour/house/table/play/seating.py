@@ -34,7 +34,7 @@ from parlour.house.table.storage.rows import PERSON, SeatRow, StepRow, TableRow,
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
 SLOWEST = 30.0  # seconds
 MOST_SEATS = 16
-MOST_OPTIONS = 64  # names of options in one request; no game has as many
+MOST_OPTIONS = 64  # names of options in one request; no game has more than this
 
 Pace = Literal["slow", "normal", "fast", "instant"] | float
 Words = Annotated[str, msgspec.Meta(max_length=4 * MAX_WORDS)]
@@ -71,7 +71,7 @@ class TableBody(Body, frozen=True):
     hints: bool | None = None  # the player to move may ask for hints; by default only one person against bots may
     tempo: Tempo | Live | None = None  # the clocks; no clock by default
     rated: bool = False  # whether the game is rated; then without hints, and with clocks
-    # For the host to press Start, even if nobody else is missing: to add a phrase to the dice seed first.
+    # Whether the game waits until the host presses Start, even with all seats taken: to add a phrase to the dice seed.
     wait: bool = False
     # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
     absent: Annotated[int, msgspec.Meta(ge=ABSENCES[0], le=30 * 86400)] = ABSENCES[0]
@@ -109,7 +109,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
     edition, options = game.edition(body.edition), game.options(body.options)
-    game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
+    game.start(len(wishes), edition, options)  # raises BadSetup for a wrong number of players
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You can take one seat. For others on this device, use seats of kind here.", allowed=["here"])
     table_id = new_id()
@@ -162,7 +162,7 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     """Take a seat, or take your own back from the bot; return its number. Repeating the request does no harm.
 
-    Errors: BadLink, SeatTaken, Forbidden (reserved for somebody else), AlreadyStarted.
+    Errors: BadLink, SeatTaken, Forbidden (reserved for another guest), AlreadyStarted.
     """
     words = clean_words(body.words)
     async with house.hold(table_id, guest.id) as table:
@@ -216,8 +216,7 @@ def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> 
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
-    """Treat the seats as the guest is shown them: at a table of a host who has blocked them, no seat is free and no
-    link works."""
+    """Treat the seats as the guest sees them: if the host has blocked them, no seat is free and no link works."""
     there = social_rows.parties(change.table.host, change.seats)
     shut = await change.connection.run_sync(lambda connection: social_rows.shut_by(connection, guest.id, there))
     if not shut_out(change.table, change.seats, guest.id, shut):
@@ -263,9 +262,9 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
 
 @absence.again_if_slower
 async def leave(house: House, table_id: str, guest: Guest) -> None:
-    """Give up the seat. Before the game it becomes free again, and a host hands the table on or, if nobody is left,
+    """Give up the seat. Before the game it becomes free again, and a host hands the table on or, if no one is left,
     closes it. During the game a bot plays on until the guest sits down again. A closed table leaves the guest's list,
-    and is deleted when nobody has it in theirs."""
+    and is deleted when it has left all lists."""
     async with house.hold(table_id) as table, house.change(table) as change:
         if table.closed:
             await _put_away(change, guest)
@@ -274,7 +273,7 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
 
 
 async def _put_away(change: Change, guest: Guest) -> None:
-    """Remove a closed table from a guest's list, and delete it once nobody has it."""
+    """Remove a closed table from a guest's list, and delete it once it is in no guest's list."""
     for seat in change.seats:
         if seat.guest_id == guest.id:
             await change.set_seat(seat.seat, guest_id="")
@@ -389,12 +388,12 @@ def _must_have_person(seats: list[SeatRow]) -> None:
 
 def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tuple[TableRow, list[StepRow]]:
     """Return the row and first steps of a table at which the game starts, after the actions it is `given`; unchanged
-    while a seat waits for somebody. Raises BadSetup if only bots would play."""
+    while a seat is free or reserved. Raises BadSetup if only bots would play."""
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
     names = told_apart([seat.name for seat in seats])
-    rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
+    rules = find(row.game).rules.VERSION  # a waiting table may have been created with other rules
     row = with_rules(row, rules, len(seats))
     row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)
@@ -410,7 +409,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
 
 
 def new_id() -> str:
-    """Return the address of a new table: 64 bits that nobody can guess, and one word to double-click."""
+    """Return the address of a new table: 64 bits that no one can guess, and one word to double-click."""
     return secrets.token_hex(8)
 
 

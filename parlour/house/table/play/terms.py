@@ -1,4 +1,4 @@
-"""What a host chooses before anyone else joins: whether the table is rated, and its tempo. So nobody plays for more, or
+"""What a host chooses before anyone else joins: whether the table is rated, and its tempo. So no one plays for more, or
 with less time, than they saw when they sat down. The bots' pace can change at any time."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PaceBody(Body, frozen=True):
 
 async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
     """Choose whether the game is rated (host only). Repeating the request does no harm. Errors: NotHost,
-    AlreadyStarted, SeatTaken (somebody else already sits there), Forbidden, BadSetup."""
+    AlreadyStarted, SeatTaken (another guest already sits there), Forbidden, BadSetup."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
@@ -51,7 +51,7 @@ async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> 
 
 async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:
     """Choose the clocks (host only). Repeating the request does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
-    (somebody else already sits there), BadInput, BadSetup (a rated game without clocks)."""
+    (another guest already sits there), BadInput, BadSetup (a rated game without clocks)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)

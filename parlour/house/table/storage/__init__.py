@@ -1,1 +1,1 @@
-"""What the database holds of tables: rows as data, and the queries."""
+"""Tables in the database: rows as data, and the queries."""

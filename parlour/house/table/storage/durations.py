@@ -30,8 +30,8 @@ class Duration(NamedTuple):
 
 
 def durations(connection: sa.Connection, longest: float) -> list[Duration]:
-    """Return them for complete games in which people had every seat at the end, a clock timed each decision, and nobody
-    thought longer than `longest` seconds at a time."""
+    """Return the durations of complete games in which people had every seat at the end, a clock timed each decision,
+    and no decision took longer than `longest` seconds."""
     bots = sa.select(s.seats.c.table_id).where(s.seats.c.kind.not_in(PERSON))
     finished = (
         sa.select(s.tables.c.id, s.tables.c.game, s.tables.c.options, sa.func.count(s.seats.c.seat))

@@ -36,7 +36,7 @@ WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anythin
 TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
 RULESET_OF = sa.func.coalesce(s.tables.c.options[RULESET].as_string(), "")
 _SAT, _R, _H = s.seats.c, s.ratings.c, s.holidays.c
-_PLAYER = sa.case(  # as `ratings` calls who plays a seat; nobody where somebody else plays on, or on their device
+_PLAYER = sa.case(  # the seat's player as `ratings` names them; no one if a bot plays on, or a person on their device
     (_SAT.kind == "guest", _SAT.guest_id),
     ((_SAT.kind == "bot") & (_SAT.guest_id == ""), sa.literal(rating_rows.BOT).concat(_SAT.bot)),
     else_="",
@@ -106,7 +106,7 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
 
 
 def changes_at(connection: sa.Connection, table_id: str) -> int | None:
-    """Return a table's count of changes, None if there is none."""
+    """Return a table's count of changes, or None if the table does not exist."""
     found: int | None = connection.scalar(_CHANGES, {"wanted_id": table_id})
     return found
 
@@ -133,7 +133,7 @@ def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], o
 
 def note_over(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
     """Note the end of the game for those who did not make the first of these steps."""
-    c = s.seats.c  # a bot's seat has nobody, even if it plays for a person
+    c = s.seats.c  # a bot's seat has no person, even if it plays for one
     whose = sa.select(c.guest_id).where(c.table_id == table_id, c.seat == steps[0].actor, c.kind.in_(PERSON))
     outbox.note_over(connection, table_id, time.time(), connection.scalar(whose) or "")
 
@@ -145,7 +145,7 @@ def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]
 
 
 def create(connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> None:
-    """Insert a table, with its first steps when it starts at once."""
+    """Insert a table, with its first steps if it starts at once."""
     seats = list(seats)
     connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
     connection.execute(sa.insert(s.seats), [seat.kept() for seat in seats])
@@ -226,8 +226,8 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
 
 
 def named_at(connection: sa.Connection, guest: str) -> list[str]:
-    """Return the ids of unfinished tables at which the guest sits or is invited, in one order for everyone who holds
-    several."""
+    """Return the ids of unfinished tables at which the guest sits or is invited, in the same order for every
+    transaction that locks several."""
     t, c, i = s.tables.c, s.seats.c, s.invitations.c
     sits = sa.select(c.table_id).where(c.guest_id == guest, c.kind == "guest")
     asked = sa.select(i.table_id).where(i.guest_id == guest)

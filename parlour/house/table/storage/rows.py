@@ -9,17 +9,24 @@ import msgspec
 
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
-ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat that are kept elsewhere
+ELSEWHERE = (
+    "owner",
+    "mu",
+    "sure",
+    "rest_since",
+    "rest_until",
+    "rests",
+)  # fields of a seat in other tables
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`table.live.closing`)
 
 
-# Rows of the journal that are no steps of the game: their actions. No decision has these numbers.
-TAKEN_BACK = -1  # takes back the last standing step
-AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
+# The actions of rows of the journal that are not steps of the game. No decision has these numbers.
+TAKEN_BACK = -1  # takes back the last step that was not
+AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; its player is back
 
 AGREED = "agreed"  # all people at the table wanted to end the game
-WITHOUT = "without"  # all who were present did, and somebody was away
+WITHOUT = "without"  # all who were present did, and a player was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
 LESSON = "lesson"  # the origin of a game that begins as one
 
@@ -44,31 +51,31 @@ class TableRow(msgspec.Struct, frozen=True):
     rematch: str
     created: float
     touched: float
-    hints: bool = False  # who has the decision may ask for the best ones
+    hints: bool = False  # the player to move may ask for the best moves
     watched: bool = False  # a guest without a seat has looked
-    in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
+    in_hand: int = -1  # the seat that the device shows, if it plays several; -1 before the first
     given: int = 0  # of the first steps, those that the game began with (`core.record`)
     tempo: dict[str, Any] | None = None  # the clocks (`table.live.tempo`), None for no clock
-    began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
-    used: float = 0.0  # seconds of it that had gone by then
+    began: float = 0.0  # when the running clock was started, 0 if no clock runs
+    used: float = 0.0  # seconds of the decision that had passed by then
     due: float | None = None  # when that time is up
     turn: str = ""  # the guest whose turn it is, and the number of steps then (`Timing`)
     turn_at: int = 0
     ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
-    origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
+    origin: str = ""  # for a game with given steps: LESSON, or the replay that it continues, as an address below /t/
     rated: bool = False  # whether the result counts for the ratings of all who play
     absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
     held: bool = False  # the host asked to start the game by hand
 
     def is_news_to(self, known: TableRow) -> bool:
-        """Return whether it differs from another row in more than its last change and who is to move, which the steps
+        """Return whether it differs from another row in more than its last change and whose turn it is, which the steps
         show."""
         alike = msgspec.structs.replace(self, touched=known.touched, turn=known.turn, turn_at=known.turn_at)
         return alike != known
 
     def listed(self) -> TableRow:
-        """Return the row without what no list of others' tables shows: its last change (which could reveal a secret
-        question), the secret seed, and who has looked."""
+        """Return the row for a list of others' tables: without its last change (which could reveal a secret question),
+        the secret seed, and who has looked."""
         return msgspec.structs.replace(
             self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
         )
@@ -99,17 +106,17 @@ class SeatRow(msgspec.Struct, frozen=True):
     token: str = ""
     words: str = ""
     wish: str = ""  # the player's wish: to end the game
-    # What is kept elsewhere:
-    owner: str = ""  # the name that whose seat it is has claimed
-    mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
+    # The fields of ELSEWHERE:
+    owner: str = ""  # the account name of the seat's player
+    mu: float | None = None  # the rating of the player or the bot in the ruleset of the table
     sure: bool | None = None  # whether that is no longer provisional
-    rest_since: float | None = None  # the newest holiday of the guest, past or to come; None if there was none
+    rest_since: float | None = None  # the newest holiday of the guest, past or to come, or None
     rest_until: float | None = None
     rests: Rests = ()  # all that end after the table was made, by `since`; not in lists of tables
 
     @property
     def rest(self) -> Rest:
-        """Return the newest holiday of the seat's guest, NEVER if there was none."""
+        """Return the newest holiday of the seat's guest, or NEVER."""
         return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
 
     @property
@@ -131,14 +138,14 @@ class StepRow(NamedTuple):
     text: str
     move_id: str = ""
     took: float = 0.0  # seconds; negative for time given to a returning player
-    lag: float = 0.0  # seconds that this decision was given back; they are not part of `took`
-    at: float = 0.0  # when it was written (epoch); 0 where an older Parlour did not note it
+    lag: float = 0.0  # seconds given back for this decision; they are not part of `took`
+    at: float = 0.0  # when it was written (epoch); 0 if an older Parlour did not note it
 
 
 class Timing(NamedTuple):
-    """The clock that runs at a table: since when, how much of the decision had passed by then, and when it is up. And,
-    with or without a clock, the guest whose turn it is if everyone knows that, with the number of steps at that time:
-    never one with a secret question."""
+    """The clock that runs at a table: since when, how much of the decision had passed by then, and when it is up. With
+    or without a clock, it also has the guest whose turn it is, if everyone knows that, and the number of steps then:
+    never a guest with a secret question."""
 
     began: float = 0.0
     used: float = 0.0
@@ -167,7 +174,7 @@ class ChatRow(msgspec.Struct, frozen=True):
     name: str
     text: str
     sent_id: str = ""
-    at: float = 0.0  # when it was said (epoch); 0 where an older Parlour did not note it
+    at: float = 0.0  # when it was sent (epoch); 0 if an older Parlour did not note it
 
 
 class Snapshot(NamedTuple):
@@ -198,4 +205,4 @@ class Listing(NamedTuple):
     seats: list[SeatRow]
 
 
-Which = Literal["running", "past", "waiting", "playing"]  # one's own, and others'
+Which = Literal["running", "past", "waiting", "playing"]  # two for the guest's own tables, two for others'

@@ -11,15 +11,15 @@ from parlour.house.database import schema as s
 from parlour.house.table.storage.queries import named_at
 from parlour.house.table.storage.rows import NEVER, Rest, Timing
 
-# A tempo, the clock that ran, the holiday of its player, the last beat and the present time: the clock as it goes on.
+# Takes a tempo, the clock that ran, the holiday of its player, the last beat and the time now; returns the new clock.
 GiveBack = Callable[[Any, Timing, Rest, float, float], Timing]
-# A tempo, the clock that runs, the last holiday and the new one of its player, the present time: the clock from now on.
+# Takes a tempo, the clock that runs, its player's last and new holidays, and the time now; returns the new clock.
 Rested = Callable[[Any, Timing, Rest, Rest, float], Timing]
 _ALIVE = "alive"  # the key of the last beat of any process, written while a clock runs
 
 
 def next_due(connection: sa.Connection) -> float | None:
-    """Return when the first clock is up, None if none runs."""
+    """Return when the first clock is up, None without a running clock."""
     found: float | None = connection.scalar(sa.select(sa.func.min(s.tables.c.due)))
     return found
 
@@ -55,7 +55,7 @@ def _set(connection: sa.Connection, table_id: str, timing: Timing) -> None:
 
 
 def newest(connection: sa.Connection, guest: str) -> Rest:
-    """Return the newest holiday of a guest, NEVER if there was none."""
+    """Return the newest holiday of a guest, or NEVER."""
     return next(iter(holidays(connection, guest)), NEVER)
 
 
@@ -70,7 +70,7 @@ def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float,
     """Give a guest a holiday in place of an unfinished one, or none, and adjust their running clocks. Return the ids of
     their tables, which count a change."""
     tables = named_at(connection, guest)
-    for table_id in tables:  # in one order for all who hold several
+    for table_id in tables:  # in the same order for every transaction that locks several
         t = s.tables.c
         connection.execute(sa.update(s.tables).where(t.id == table_id).values(changes=t.changes + 1))
     c = s.holidays.c
@@ -105,7 +105,7 @@ def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rest
     used, and an unfinished holiday of the guest's ends. Return the ids of the person's tables that changed."""
     rest(connection, guest, None, now, rested)
     over, before = newest(connection, guest), newest(connection, person)
-    # A holiday within one of the other's says nothing more; it would hide that one, or begin at the same moment.
+    # A holiday within one of the other's adds nothing; it would hide that one, or begin at the same moment.
     for whose, other in ((guest, person), (person, guest)):
         rests = holidays(connection, other)
         for one in holidays(connection, whose):
@@ -129,7 +129,7 @@ def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) ->
 
 def _beat(connection: sa.Connection, now: float) -> float | None:
     """Store that the house is running; return when it was last stored, None if another process does so at the same
-    time, or nobody ever did."""
+    time, or it was never stored."""
     c = s.settings.c
     found = connection.scalar(sa.select(c.value).where(c.key == _ALIVE))
     if found is None:

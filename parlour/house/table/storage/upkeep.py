@@ -17,13 +17,13 @@ from parlour.house.table.storage.rows import PERSON
 
 MOST = 30  # tables not finished that one guest may host
 SHOWN = 3  # of them named in a refusal
-_TIDY = "tidied"  # the key of who cleared away last, and when
+_TIDY = "tidied"  # the key that stores which process cleared away last, and when
 _GUESTS = 7275468  # the first half of the advisory lock of a guest; the other is a hash of the guest's id
 
 
 def must_have_room(connection: sa.Connection, guest: str) -> None:
-    """Raise TooManyTables if the guest hosts as many unfinished tables as a guest may. A game that they have left does
-    not count."""
+    """Raise TooManyTables if the guest already hosts the most unfinished tables allowed. A game that they have left
+    does not count."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer
         lock = sa.func.pg_advisory_xact_lock(_GUESTS, sa.func.hashtext(guest))
         connection.execute(sa.select(lock))
@@ -58,7 +58,7 @@ def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool
         connection.execute(sa.insert(s.settings).values(key=_TIDY, value=mark))
         return True
     since, _, whose = found.partition(" ")
-    if whose != mine and abs(now - float(since)) < rest:  # a clock that was ahead and is right again keeps nobody off
+    if whose != mine and abs(now - float(since)) < rest:  # a time far ahead, from a clock that was wrong, doesn't count
         return False
     taken = connection.execute(sa.update(s.settings).where(c.key == _TIDY, c.value == found).values(value=mark))
     return bool(taken.rowcount)
@@ -70,11 +70,11 @@ def clear(connection: sa.Connection, now: float, keep: float | None, most: int) 
     c = s.tables.c
     gone = _delete(connection, sa.and_(c.status == "waiting", c.touched < now - WAITS), most)
     if len(gone) < most and keep is not None:
-        sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # some have put their game away, or left it
+        sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # people may have hidden their game, or left it
         guests = sa.select(sa.func.count()).where(s.seats.c.table_id == c.id, sat)
         old = sa.and_(c.status.in_(("playing", "over", "closed")), c.touched < now - keep)
         gone += _delete(connection, sa.and_(old, guests.scalar_subquery() <= 1), most - len(gone))
-    if gone:  # what followed nothing any more can be followed by another
+    if gone:  # a table whose rematch is deleted can have another
         again = sa.update(s.tables).where(c.rematch.in_(gone)).values(rematch="", changes=c.changes + 1)
         connection.execute(again)
     return gone

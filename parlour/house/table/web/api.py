@@ -349,7 +349,7 @@ async def analysis(
     request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless it has no
     more decisions than `since`."""
     table, eyes = await house.look(table_id, guest.id)
-    found = await analyst.told(table)  # the game is finished, so nobody's view changes meanwhile
+    found = await analyst.told(table)  # the game is finished, so no view changes meanwhile
     return await _report(request, table, eyes, found, since)
 
 

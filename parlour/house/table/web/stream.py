@@ -23,16 +23,16 @@ from parlour.house.table.live.table import Table
 from parlour.house.table.pages.views import view_of
 from parlour.house.table.web.updates import Page, message
 
-STOOD_STILL = 1.0  # seconds by which this process is late when it had no time to hear anybody
+STOOD_STILL = 1.0  # seconds by which this process is late if it was too busy to notice pages
 HEARTBEAT = 15.0  # seconds at most
 BEGIN, BEAT = b"retry: 1000\n\n", b": still here\n\n"
 PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
 
 
 async def events(house: House, table: Table, guest: str, page: Page, share_url: str) -> AsyncGenerator[bytes, None]:
-    """Stream updates to one open page. The first message always comes, later ones when something has changed for it.
+    """Stream updates to one open page. The first message is always sent, later ones when something has changed for it.
 
-    A slow page delays nobody: when it is ready, it gets the newest state in one message.
+    A slow page delays no other: when it is ready, it gets the newest state in one message.
     """
     with house.presence.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
@@ -48,7 +48,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             listener.news.clear()
             regard = await house.regards.of(guest)
             eyes = eyes_of(table, guest, regard)
-            if await table.ready(eyes.viewer):  # others had their turn meanwhile
+            if await table.ready(eyes.viewer):  # other work ran meanwhile
                 eyes = eyes_of(table, guest, regard)
             if page.viewer is not None and not same_story(table, page.viewer, eyes.viewer):
                 page.version = -1  # sat down, left, or passed the device
@@ -109,8 +109,8 @@ def stream_heads(*, packed: bool) -> dict[str, str]:
 
 
 class Following(Stream):
-    """An answer that is a stream. It is sent from its request's task, next to which only one more waits for the page to
-    be closed: thousands are open at once, and a task group for each takes 4 KB more."""
+    """An answer that is a stream. Its request's task sends it, and only one more task waits for the page to close:
+    thousands are open at once, and a task group for each takes 4 KB more."""
 
     def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
         super().__init__(stream, media_type="text/event-stream", headers=headers)

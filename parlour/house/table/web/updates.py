@@ -23,7 +23,7 @@ from parlour.house.table.live.table import Table
 from parlour.house.table.pages.changes import Drawing
 from parlour.house.table.pages.views import table_view
 
-MOST_FRAMES = 12  # positions in one message; who missed more is sent the last alone
+MOST_FRAMES = 12  # positions in one message; a page that missed more gets only the last
 REST = b',"table":"'  # in a message: after the positions
 
 
@@ -63,12 +63,12 @@ class Update(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Page:
-    """What an open page has: the version (-1: none), with whose eyes it was seen, and the marks of
-    the two drawings ("": not known).
+    """What an open page has: the version (-1: none), the seat whose view it shows, and the marks of the two drawings
+    ("": unknown).
 
     changes  whether it takes changes; otherwise everything is sent whole
     packed   whether it takes a gzip stream
-    told     whether it has been sent a message
+    told     whether it got a message before
     hidden   for how many seconds it had been out of sight when it asked
     pulse    the name of its heartbeat; "" if it needs none
     bases    the two drawings themselves, if we know them: the next are sent as differences from them
@@ -114,7 +114,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
     """
     now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
     present = now and now.drawing
-    if page.version < 0:  # of other eyes, or nothing
+    if page.version < 0:  # another view, or nothing
         page.bases = None, None
     elif page.changes and not page.told:  # what it was loaded with may be what there is now
         page.bases = _same(present, page.scene), _same(section, page.section)
@@ -131,7 +131,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    many = kept.pages > 1  # otherwise nobody will need it again
+    many = kept.pages > 1  # otherwise it will not be needed again
     sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
@@ -210,7 +210,7 @@ def _frames(
 
 
 def _moved(table: Table, viewer: int, page: Page, now: Position | None) -> bool:
-    """Return whether there is another position than the page has."""
+    """Return whether the position differs from the page's."""
     if now is None or page.version != table.version_for(viewer):
         return now is not None
     return page.scene != now.drawing.mark and bool(page.scene or now.asked)
@@ -243,7 +243,7 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
         made = drawing.table_drawing(view, table.game, ending, kept.common.get("section"))
-        kept.common["section"] = made  # most of it is the same for everybody at the table
+        kept.common["section"] = made  # most of it is the same for everyone at the table
         return made
 
     return kept.get(("section", table.about()), make, lambda made: made.size)

@@ -1,4 +1,4 @@
-"""Answers to secret questions, kept until their time is over; and whether anybody else has looked at a table."""
+"""Answers to secret questions, stored until their time is over; and whether a spectator has looked at a table."""
 
 import sqlalchemy as sa
 from alembic import op

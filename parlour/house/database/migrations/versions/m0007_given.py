@@ -1,4 +1,4 @@
-"""Games that go on from a position of another: how many steps they were given, and from which replay."""
+"""Games that continue from a position of another: how many steps they were given, and from which replay."""
 
 import sqlalchemy as sa
 from alembic import op

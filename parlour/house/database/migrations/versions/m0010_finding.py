@@ -1,4 +1,4 @@
-"""Finished games that somebody has put away, seats to which somebody is invited, and who asks to play now."""
+"""Finished games that a guest has hidden, seats reserved by an invitation, and the queue of "Play now"."""
 
 import sqlalchemy as sa
 from alembic import op

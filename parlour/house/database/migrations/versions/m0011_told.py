@@ -1,4 +1,4 @@
-"""Who is waited for at a table; where people are told of things, and what they are still to be told."""
+"""The guest whose turn it is at a table; where people get notifications, and the notifications still to send."""
 
 import sqlalchemy as sa
 from alembic import op

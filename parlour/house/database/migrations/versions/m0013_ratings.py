@@ -1,4 +1,4 @@
-"""Rated games: who counts in which seat, what it led to, and what is known of how strong everybody is."""
+"""Rated games: the player who counts in each seat, the results, and every player's rating."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Passkeys. Who signs in by them alone has the password ""."""
+"""Passkeys. An account that has only passkeys has the password ""."""
 
 import sqlalchemy as sa
 from alembic import op

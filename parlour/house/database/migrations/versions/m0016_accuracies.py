@@ -30,7 +30,7 @@ def upgrade() -> None:
         found = connection.scalar(query)
         stake: dict[int, float] = {}
         loss: dict[int, float] = {}
-        bot_too = (steps.c.table_id == table) & (steps.c.action == AWAY)  # a bot played for whoever sits there
+        bot_too = (steps.c.table_id == table) & (steps.c.action == AWAY)  # a bot played for the person in the seat
         away = set(connection.scalars(sa.select(steps.c.actor).where(bot_too)))
         for one in json.loads(found) if isinstance(found, str) else found or ():
             seat = int(one["seat"])

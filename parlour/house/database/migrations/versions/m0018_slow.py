@@ -1,5 +1,5 @@
-"""Slow games: holidays, times of steps and of chat, delays that were given back, when a bot may play on for somebody,
-and whether a table waits for its host's start."""
+"""Slow games: holidays, times of steps and of chat, delays that were given back, when a bot may play on for an absent
+player, and whether a table waits until its host presses Start."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A recovery address is apart from notifications: each confirmed mailbox becomes one."""
+"""Recovery addresses, separate from notifications: each confirmed email address becomes one."""
 
 import secrets
 
