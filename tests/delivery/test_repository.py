@@ -18,6 +18,7 @@ TEXT = CODE | {
     ".typed",
     ".md",
     ".toml",
+    ".ts",
     ".txt",
     ".json",
     ".webmanifest",

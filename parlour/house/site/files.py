@@ -42,10 +42,12 @@ KINDS = {
 }  # fmt: skip
 
 
-# Comments are for those who read the source, so they are not sent: in scripts those on lines of their own, and those
-# behind code that hold no quote (so nothing within a string is taken for one); in stylesheets all.
+# Comments are for those who read the source, so they are not sent: in scripts types, and comments on lines of their own
+# or behind code that hold no quote (so nothing within a string is taken for one); in stylesheets all.
 REMARKS = {
-    ".js": re.compile(rb"""^[ \t]*//.*\n|(?<=[;{},(\[)]) // [^"'`\n]*$""", re.M),
+    ".js": re.compile(
+        rb"""^[ \t]*//.*\n|^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/\n|/\*\* @.*?\*/ ?|(?<=[;{},(\[)]) // [^"'`\n]*$""", re.M
+    ),
     ".css": re.compile(rb"/\*.*?\*/\n?", re.S),
 }
 

@@ -88,6 +88,23 @@ async def _is_the_same(ann: Person, name: str, coding: str) -> None:
     assert again.headers["cache-control"] == answer.headers["cache-control"]
 
 
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_scripts_are_sent_without_comments_and_types_and_with_all_their_code(name: str) -> None:
+    """Line by line, as they are written: a comment ends where it says, and code beside it stays."""
+    code, inside = [], False
+    for line in (files.STATIC / name).read_text("utf-8").splitlines():
+        text = re.sub(r"/\*\*.*?\*/ ?", "", line)
+        inside = inside or "/**" in text
+        if not inside and not text.lstrip().startswith("//") and (text.strip() or not line.strip()):
+            code.append(text)
+        inside = inside and "*/" not in text
+    file = files.find(name)
+    assert file
+    sent = file.data.decode().splitlines()
+    assert not any("@type" in line or "@param" in line for line in sent)
+    assert [line.partition(" // ")[0] for line in sent] == [line.partition(" // ")[0] for line in code]
+
+
 async def test_the_best_of_what_a_browser_takes_is_sent(ann: Person) -> None:
     """What today's browsers send, and headers that allow or forbid some."""
     path = files.address("page.css")

@@ -1,35 +1,46 @@
 // Bars on pages other than the lobby: an invitation, and a turn at another table that began since the page was opened.
 // Loaded when there is one.
-import { $, explain, post } from "./ui.js";
+import { explain, post, the } from "./ui.js";
 
-const place = $(".invited"), [accept, decline] = place.querySelectorAll(".act");
-const bar = $(".invited.turned"), [, later] = bar.querySelectorAll(".act");
-let shown, again, news = [];
+const place = the(".invited"), [accept, decline] = place.querySelectorAll(".act");
+const bar = the(".invited.turned"), [, later] = bar.querySelectorAll(".act");
+/** @type {Invitation} */
+let shown;
+/** @type {() => unknown} */
+let again;
+/** @type {string[]} */
+let news = [];
 
+/** @type {(invited: Invitation | undefined, turns: Turn[], fresh: string[], look: () => unknown) => void} */
 export function show(invited, turns, fresh, look) {
   again = look;
   news = [...news, ...fresh].filter((one) => turns.some(({ id }) => one === `turns ${id}`));
   turn(turns.find(({ id }) => news.includes(`turns ${id}`)));
-  shown = invited;
+  shown = /** @type {Invitation} */ (invited); // pressed only while there is one
   place.hidden = !invited;
-  if (invited) say($("bdi", place), invited.host), say($("p span", place), invited.title);
+  if (!invited) return;
+  say(the("bdi", place), invited.host);
+  say(the("p span", place), invited.title);
 }
+/** @type {(one: Turn | undefined) => void} */
 function turn(one) {
   bar.hidden = !one;
   if (!one) return;
-  $("a", bar).href = `/t/${one.id}`;
-  say($("p span", bar), one.names.length ? `${one.title}, with ${one.names.join(", ")}` : one.title);
+  the("a", bar).href = `/t/${one.id}`;
+  say(the("p span", bar), one.names.length ? `${one.title}, with ${one.names.join(", ")}` : one.title);
 }
+/** @type {(node: Element, words: string) => void} */
 function say(node, words) {
   if (node.textContent !== words) node.textContent = words; // else a screen reader would repeat it
 }
+/** @type {(path: string, body: object, to?: string) => Promise<void>} */
 async function answer(path, body, to) {
   try {
     await post(`/api/tables/${shown.id}/${path}`, body);
     if (to) location.href = to;
     again();
   } catch (problem) {
-    $(".reason", place).textContent = explain(problem);
+    the(".reason", place).textContent = explain(problem);
   }
 }
 accept.addEventListener("click", () => answer("sit", { token: shown.token }, `/t/${shown.id}`));

@@ -1,14 +1,18 @@
 // Calls a player back who isn't looking at the page: by its title, the window's icon, a badge on the app, and a sound.
 // The server puts their turn into the title, but no secret question, so that no one beside them learns of it.
 import { prefers } from "./preferences.js";
-import { $, remember } from "./ui.js";
+import { $, remember, the } from "./ui.js";
 
 const RESTS = 8000; // milliseconds without a touch or a key, after which they may be looking elsewhere
 const BEHIND = 2, LONG = 120, PUT_AWAY = 30; // seconds
 const MINE = "Your turn: ", RANG = "parlour-rang", ONCE = 60000; // ms in which only one of several pages rings
 
-let touched = Date.now(), player, title = document.title, mine = title.startsWith(MINE), known, others = 0;
-const icon = $("link[rel=icon]"), calm = icon.href, here = $("main")?.dataset.table;
+/** @type {Promise<typeof import("./sound.js")> | null | undefined} */
+let player;
+/** @type {string[] | undefined} */
+let known;
+let touched = Date.now(), title = document.title, mine = title.startsWith(MINE), others = 0;
+const icon = the("link[rel=icon]"), calm = icon.href, here = $("main")?.dataset.table;
 const looks = () => !document.hidden && document.hasFocus() && Date.now() - touched < RESTS;
 
 function unlock() {
@@ -19,6 +23,7 @@ function unlock() {
 }
 
 // `kind`: the preference that allows it.
+/** @type {(kind: string, name?: string) => void} */
 export function ring(kind, name) {
   if (prefers("sound") !== "off" && prefers(kind) !== "off") player?.then(({ sound }) => sound(name));
 }
@@ -30,10 +35,11 @@ function mark() {
   const wanted = waits ? calm.replace("icon.svg", "icon-turn.svg") : calm;
   if (icon.href === wanted) return;
   icon.href = wanted;
-  (waits ? navigator.setAppBadge?.(others + mine) : navigator.clearAppBadge?.())?.catch(() => {});
+  (waits ? navigator.setAppBadge?.(others + Number(mine)) : navigator.clearAppBadge?.())?.catch(() => {});
 }
 
 // Called after each change of a table's page, with its title and the number of new messages; returns whether any came.
+/** @type {(now: string, lines: number) => boolean} */
 export function call(now, lines) {
   const before = mine;
   mine = (title = now).startsWith(MINE);
@@ -45,14 +51,15 @@ export function call(now, lines) {
 
 // What is waiting elsewhere, as "turns ID" or "invitations ID". Of several open pages one rings: that of the table, else
 // the first to learn of it. Returns what is new since the page was opened.
+/** @type {(waiting: string[]) => string[]} */
 export function elsewhere(waiting) {
-  const news = known ? waiting.filter((one) => !known.includes(one)) : [];
+  const before = known, news = before ? waiting.filter((one) => !before.includes(one)) : [];
   known = waiting;
   others = waiting.length;
   const [kind, id, when] = (remember(RANG) ?? "").split(" "), rang = `${kind} ${id}`;
   if (id !== here && !waiting.includes(rang)) remember(RANG, ""); // it may come again
   for (const one of news) {
-    if (one === rang && Date.now() - when < ONCE) continue;
+    if (one === rang && Date.now() - Number(when) < ONCE) continue;
     remember(RANG, `${one} ${Date.now()}`);
     if (!looks()) ring(one.split(" ")[0]);
   }
@@ -63,15 +70,19 @@ export function elsewhere(waiting) {
 // Tells the server when the page is hidden, so that it sends notifications instead; and after a while that the player is
 // away. A phone plays no sound for a hidden page, which closes its stream. `again(must)` reopens the stream; unless it
 // must, only if it is lost.
-let hidden = 0, timers = [];
-export const hiding = (mark) => (hidden ? `${mark}hidden=${hidden}` : "");
+/** @type {ReturnType<typeof setTimeout>[]} */
+let timers = [];
+let hidden = 0;
+/** @type {(and: string) => string} */
+export const hiding = (and) => (hidden ? `${and}hidden=${hidden}` : "");
+/** @type {(again: (must: boolean) => unknown, letGo: () => void) => void} */
 export function away(again, letGo) {
   const look = () => {
     timers.forEach(clearTimeout);
     timers = [];
     if (!document.hidden) return again(hidden > 0 && !(hidden = 0));
     const phone = matchMedia("(pointer: coarse)").matches;
-    for (const seconds of [BEHIND, LONG]) if (!phone || seconds < PUT_AWAY) timers.push(setTimeout(() => again((hidden = seconds)), 1000 * seconds));
+    for (const seconds of [BEHIND, LONG]) if (!phone || seconds < PUT_AWAY) timers.push(setTimeout(() => again((hidden = seconds) > 0), 1000 * seconds));
     if (phone) timers.push(setTimeout(letGo, 1000 * PUT_AWAY));
   };
   if (document.hidden) look();

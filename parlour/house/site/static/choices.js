@@ -3,11 +3,12 @@
 import { named } from "./told.js";
 import { $, visible } from "./ui.js";
 
-const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)");
+const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)"), count = document.createElement("small");
 const button = document.createElement("button"), sheet = document.createElement("dialog"), rows = document.createElement("div");
 button.className = "act list";
 button.ariaHasPopup = "dialog";
-button.innerHTML = "<span>Moves</span><small></small>";
+button.innerHTML = "<span>Moves</span>";
+button.append(count);
 sheet.className = "sheet-of-moves";
 sheet.setAttribute("aria-label", "All moves on the board");
 rows.className = "rows-of-moves";
@@ -20,6 +21,7 @@ document.body.append(sheet);
 // The moves on the board without a button of their own; several pieces that make one move count once.
 function open() {
   const inBar = new Set([...document.querySelectorAll(".scene .acts [data-action]")].map((node) => node.dataset.action));
+  /** @type {Map<string, HTMLElement>} */
   const found = new Map();
   for (const node of document.querySelectorAll(".scene .board :is([data-action], [data-part])")) {
     const { action, key } = node.dataset;
@@ -28,6 +30,7 @@ function open() {
   return [...found.values()];
 }
 
+/** @type {(node: HTMLElement, words: string) => HTMLButtonElement} */
 function row(node, words) {
   const made = document.createElement("button");
   made.className = "act";
@@ -47,7 +50,7 @@ function write() {
   const pick = $(".scene [data-pick][data-action]"), focus = document.activeElement?.dataset.of;
   rows.replaceChildren(...open().map((node) => row(node, named(node))));
   if (pick) {
-    const all = row(pick, pick.firstElementChild.textContent);
+    const all = row(pick, pick.firstElementChild?.textContent ?? "");
     all.classList.add("main");
     rows.append(all);
   }
@@ -58,7 +61,7 @@ function write() {
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
-  button.lastElementChild.textContent = found.length;
+  count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
   if (sheet.open) found.length ? write() : sheet.close();
@@ -66,6 +69,7 @@ export function list() {
 
 // Puts the moves into the bar if they are few and the bar doesn't grow; returns whether it did.
 const FEW = 6;
+/** @type {(found: HTMLElement[], bar: HTMLElement) => boolean} */
 function direct(found, bar) {
   if (found.length > FEW || found.some((node) => node.dataset.part)) return false;
   button.remove();

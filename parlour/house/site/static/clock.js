@@ -2,13 +2,16 @@
 // is up, in its own time. The page keeps only the difference to its own count, so a wrong clock on the device is harmless.
 import { ring } from "./call.js";
 import { tell } from "./told.js";
-import { $ } from "./ui.js";
+import { $, the } from "./ui.js";
 import { when } from "./when.js";
 
 const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds left at which a clock turns red, and at which the page says so
-let ahead = -Infinity, shown = performance.now(), warned = "";
+/** @type {string | undefined} */
+let warned;
+let ahead = -Infinity, shown = performance.now();
 
 // Takes the server's time: the message that came fastest is the most exact.
+/** @type {(time: number) => void} */
 export function now(time) {
   ahead = Math.max(ahead, time - performance.now() / 1000);
   tick();
@@ -20,6 +23,7 @@ export const begin = () => (shown = performance.now());
 // The thinking time to send with the move: the server gives back what message and motion took.
 export const thought = () => ($(".clocks") ? { thought: Math.round(performance.now() - shown) / 1000 } : {});
 
+/** @type {(left: number, slow: boolean) => string} */
 function words(left, slow) {
   if (slow) left += left >= 86400 ? 3599 : 59; // round up
   const [d, h, m] = [left / 86400, (left / 3600) % 24, (left / 60) % 60].map(Math.floor), s = Math.floor(left % 60);
@@ -30,9 +34,9 @@ function words(left, slow) {
 
 // Marks absent players on their plates.
 function missing() {
-  const gone = ($(".rest").dataset.gone ?? "").split(" ");
+  const gone = (the(".rest").dataset.gone ?? "").split(" ");
   for (const plate of document.querySelectorAll('.scene .seat[data-key^="seat-"]')) {
-    const mark = $(":scope > .gone", plate), is = gone.includes(plate.dataset.key.slice(5));
+    const mark = $(":scope > .gone", plate), is = gone.includes((plate.dataset.key ?? "").slice(5));
     if (mark && !is) mark.remove();
     if (mark || !is) continue;
     const made = document.createElement("span");
@@ -46,8 +50,8 @@ export function tick() {
   missing();
   when();
   const list = $(".clocks");
-  for (const one of document.querySelectorAll(".seat > .clock")) if (!list) one.remove();
-  for (const { dataset } of list?.children ?? []) {
+  if (!list) for (const one of document.querySelectorAll(".seat > .clock")) one.remove();
+  else for (const { dataset } of list.children) {
     const plate = $(`.scene [data-key="seat-${dataset.seat}"]`), runs = Number(dataset.until ?? 0), slow = "slow" in list.dataset;
     if (!plate || !(runs || dataset.away || (!slow && Number(dataset.left)))) {
       $(".clock", plate ?? list)?.remove();

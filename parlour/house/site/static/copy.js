@@ -2,17 +2,18 @@
 import { wait } from "./ui.js";
 
 // Copies a text, and says so on the button.
+/** @type {(button: HTMLElement, told: string) => Promise<void>} */
 export async function copied(button, told) {
   const words = button.querySelector("span") ?? button;
-  button.dataset.was ??= words.textContent;
+  const was = (button.dataset.was ??= words.textContent);
   try {
     await navigator.clipboard.writeText(told);
     words.textContent = "Copied";
   } catch {
-    const field = button.parentElement.querySelector("input");
+    const field = button.parentElement?.querySelector("input");
     field?.select();
     words.textContent = field && document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
   }
   await wait(1600);
-  words.textContent = button.dataset.was;
+  words.textContent = was;
 }

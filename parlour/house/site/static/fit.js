@@ -4,12 +4,13 @@ const LEAST = 0.7; // below this the letters get too small, so the board scrolls
 const wide = matchMedia("(min-width: 64rem)");
 let sized = "", zoom = 1;
 
+/** @type {(scene: HTMLElement | null) => void} */
 export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
-  if (!board) return;
+  if (!scene || !board) return;
   if (sized !== now) [sized, zoom] = [now, 1];
   for (let tries = 0; tries < 4; tries++) {
-    board.style.zoom = wide.matches && zoom < 1 ? zoom : "";
+    board.style.zoom = wide.matches && zoom < 1 ? String(zoom) : "";
     const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
     if (!wide.matches || over < 1 || zoom <= LEAST) return;
     zoom = Math.max(LEAST, Math.floor((100 * zoom * (tall - over)) / tall) / 100);

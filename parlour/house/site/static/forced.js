@@ -1,15 +1,17 @@
 // Plays the only possible move after a short pause, unless the player prefers to press it.
 import { prefers } from "./preferences.js";
 import { sure } from "./sure.js";
-import { $ } from "./ui.js";
+import { $, the } from "./ui.js";
 
 const BEAT = 1200; // milliseconds to see which move it is
-let timer = 0, soon = null;
+/** @type {HTMLElement | null} */
+let soon = null;
+let timer = 0;
 let held = false; // they took a move back: now they press themselves
 let passed = -1; // the version at which they stopped it
 
 const on = () => prefers("forced") !== "press";
-const version = () => Number($("main").dataset.version);
+const version = () => Number(the("main").dataset.version);
 
 // The only possible move, null if there are several or none. Taking back counts as another.
 function only() {
@@ -30,7 +32,9 @@ export function force() {
   const at = version();
   timer = setTimeout(() => {
     stop();
-    if (node.isConnected && at === version() && node === only()) sure(node), node.click();
+    if (!node.isConnected || at !== version() || node !== only()) return;
+    sure(node);
+    node.click();
   }, BEAT);
 }
 
@@ -42,6 +46,7 @@ function stop() {
 }
 
 // Called when a move was sent; `undo`: when one was taken back.
+/** @type {(undo: boolean) => void} */
 export function decided(undo) {
   held = undo;
   stop();

@@ -1,19 +1,24 @@
 // First steps: when they are offered, and what waits while a player reads them. The steps themselves are loaded then.
-import { $, explain, remember, say } from "./ui.js";
+import { $, explain, remember, say, the } from "./ui.js";
 
-const box = $("#guide");
-const { game, ruleset, table } = $("main").dataset;
+const box = the("#guide"); // null in a game without first steps, whose page starts none
+const { game, ruleset, table = "" } = the("main").dataset;
 const name = `parlour-guide-${game}-${ruleset}`; // the table where they began, or "seen"
 const EARLY = 60; // steps that count as the beginning: a deal may take 42, moves before the first decision some 20
-let steps = null, letGo = null, reading = null;
+/** @type {typeof import("./steps.js") | null} */
+let steps = null;
+/** @type {(() => void) | null} */
+let letGo = null;
+/** @type {Promise<void> | null} */
+let reading = null;
 
-const playing = () => $("main").dataset.status === "playing" && !$(".curtain") && $(".bar");
+const playing = () => the("main").dataset.status === "playing" && !$(".curtain") && !!$(".bar");
 const hurried = () => $(".clocks:not([data-slow]) [data-left]"); // no time to read
-const early = () => Number($("main").dataset.version) <= EARLY && [null, table].includes(remember(name));
+const early = () => Number(the("main").dataset.version) <= EARLY && [null, table].includes(remember(name));
 
 // Offers them at the beginning of a player's first game of each ruleset; `parlour-guide` = off: never.
 export function offer() {
-  if (box?.hidden && playing() && "seated" in $('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
+  if (box?.hidden && playing() && "seated" in the('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
 }
 
 // Without live clocks the board waits behind them, until they are closed or the player moves.
@@ -30,6 +35,7 @@ function close() {
 
 // Takes their place at once, unseen, so that nothing else appears and no move is played automatically. `asked`: the
 // button pressed.
+/** @type {(asked?: HTMLElement) => void} */
 function start(asked) {
   if (box.hidden) {
     release();
@@ -37,6 +43,7 @@ function start(asked) {
     box.style.visibility = "hidden";
     box.hidden = false;
   }
+  /** @type {(loaded: typeof import("./steps.js")) => void} */
   const show = (loaded) => {
     steps = loaded;
     if (remember(name) === null) remember(name, table);
@@ -54,6 +61,6 @@ document.addEventListener("click", (event) => {
   const node = event.target.closest?.("[data-guide=start]");
   if (!node) return;
   node.closest("dialog")?.close();
-  $("main").removeAttribute("data-open");
+  the("main").removeAttribute("data-open");
   start(node);
 });

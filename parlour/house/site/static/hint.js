@@ -1,11 +1,13 @@
 // Hints for the player who asks; the next position removes them. Loaded with the first press.
 import { tell } from "./told.js";
-import { $, explain, post, say } from "./ui.js";
+import { $, complain, post, the } from "./ui.js";
 
-const { dataset } = $("main");
-const find = (key) => $(`[data-key="${key}"]`);
+const { dataset } = the("main");
+/** @type {(key: string) => HTMLElement} */
+const find = (key) => the(`[data-key="${key}"]`);
 const now = () => Number(dataset.version);
 
+/** @type {(node: HTMLElement) => Promise<void>} */
 export async function hint(node) {
   const list = find("hints"), version = now();
   node.classList.add("sent");
@@ -28,14 +30,14 @@ export async function hint(node) {
     tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
-      const at = left.indexOf(one.dataset.part);
+      const at = left.indexOf(one.dataset.part ?? "");
       if (at >= 0) left.splice(at, 1);
       one.classList.toggle("hinted", at >= 0 || one.dataset.action === move);
     }
     $(".board .hinted")?.scrollIntoView({ block: "nearest" });
   } catch (problem) {
     list.textContent = "";
-    if (version === now()) say(find("reason"), explain(problem), problem.clause);
+    if (version === now()) complain(find("reason"), problem);
   }
   node.classList.remove("sent");
 }

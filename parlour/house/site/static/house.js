@@ -1,20 +1,21 @@
 // The moderators' pages: each form sends itself, then the page reloads.
-import { $, explain, post, say } from "./ui.js";
+import { explain, post, say, the } from "./ui.js";
 
 // Shows a link once, in the place of the form that made it.
+/** @type {(form: HTMLFormElement, link: string) => void} */
 function show(form, link) {
-  const made = form.nextElementSibling;
-  $("input", made).value = $("[data-copy]", made).dataset.copy = link;
+  const made = /** @type {HTMLElement} */ (form.nextElementSibling), copy = the("[data-copy]", made);
+  the("input", made).value = copy.dataset.copy = link;
   form.hidden = true;
   made.hidden = false;
-  $("[data-copy]", made).focus();
+  copy.focus();
 }
 
 document.addEventListener("submit", async (event) => {
   const form = event.target, path = form.dataset.send;
   if (!path) return;
   event.preventDefault();
-  const button = $("button", form);
+  const button = the("button", form);
   button.disabled = true;
   try {
     const { url, link } = await post(path, Object.fromEntries(new FormData(form)));

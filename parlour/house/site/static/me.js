@@ -1,14 +1,15 @@
 // The account pages: each form sends itself, then shows the change; links that sign in.
 import "./places.js";
-import { $, explain, post, say } from "./ui.js";
+import { $, explain, post, say, the } from "./ui.js";
 
 // A link for another device, or a webhook's secret, in its place beside the form.
+/** @type {(form: HTMLFormElement, told: Done) => void} */
 function show(form, { url, qr, secret }) {
-  const made = $(".made", form.parentElement);
-  if (qr) $(".qr", made).innerHTML = qr;
-  $("input", made).value = $("[data-copy]", made).dataset.copy = url ?? secret;
+  const made = the(".made", form.parentElement ?? document), copy = the("[data-copy]", made);
+  if (qr) the(".qr", made).innerHTML = qr;
+  the("input", made).value = copy.dataset.copy = url ?? secret ?? "";
   made.hidden = false;
-  $("[data-copy]", made).focus();
+  copy.focus();
 }
 
 document.addEventListener("submit", async (event) => {
@@ -16,11 +17,12 @@ document.addEventListener("submit", async (event) => {
   if (!path) return;
   event.preventDefault();
   const body = form.dataset.body ? JSON.parse(form.dataset.body) : Object.fromEntries(new FormData(form));
-  for (const { name, value } of form.querySelectorAll("[type=date]")) body[name] = new Date(`${value}T${name === "until" ? 24 : "00"}:00`) / 1000;
-  for (const box of form.querySelectorAll("[type=checkbox]")) body[box.name] = box.checked;
-  const button = $("button", form);
+  for (const { name, value } of form.querySelectorAll("input[type=date]")) body[name] = +new Date(`${value}T${name === "until" ? 24 : "00"}:00`) / 1000;
+  for (const box of form.querySelectorAll("input[type=checkbox]")) body[box.name] = box.checked;
+  const button = the("button", form);
   button.disabled = true;
   try {
+    /** @type {Done} */
     const told = await post(path, body);
     if (told.qr || told.secret) show(form, told);
     else if (told.url) location.assign(told.url);
@@ -39,21 +41,21 @@ const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", y
 for (const one of document.querySelectorAll("time")) {
   const was = one.textContent, button = $("[aria-label]", one.closest("li") ?? one);
   one.textContent = date.format(new Date(one.dateTime));
-  button?.setAttribute("aria-label", button.getAttribute("aria-label").replace(was, one.textContent));
+  button?.setAttribute("aria-label", (button.ariaLabel ?? "").replace(was, one.textContent));
 }
 
 // Browsers don't send the part of a link after #, so no log has it.
 const place = $("[data-link]");
 if (place) {
-  const form = $("form", place), told = $("[data-told]", place), token = location.hash.slice(1);
+  const form = the("form", place), told = the("[data-told]", place), token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   try {
     const { name, kind } = await post("/api/me/link/look", { token });
     const words = kind === "reset" ? ", with a new password" : "";
     told.replaceChildren("This signs you in on this device as ", Object.assign(document.createElement("bdi"), { textContent: name }), `${words}.`);
-    form.elements.token.value = token;
-    const field = form.elements.password;
-    field.parentElement.hidden = field.disabled = kind !== "reset";
+    const fields = /** @type {Fields<"token" | "password">} */ (form.elements), field = fields.password;
+    fields.token.value = token;
+    /** @type {HTMLElement} */ (field.parentElement).hidden = field.disabled = kind !== "reset";
     field.required = !field.disabled;
     form.hidden = false;
   } catch (problem) {

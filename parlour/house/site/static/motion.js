@@ -2,33 +2,39 @@
 import { slowness, still } from "./preferences.js";
 
 const PIECES = ".die, .gem, .token, .card";
+/** @type {Set<() => void>} */
 const running = new Set();
 
 export const quiet = () => still() || document.hidden;
 
 // Where everything is, before a change.
+/** @type {(root: Element) => Seen} */
 export function look(root) {
+  /** @type {Seen} */
   const seen = { places: new Map(), counts: new Map(), stacks: new Map() };
   for (const node of root.querySelectorAll(PIECES)) {
     if (node.dataset.key) seen.places.set(node.dataset.key, node.getBoundingClientRect());
   }
-  for (const node of root.querySelectorAll("[data-count]")) seen.counts.set(node.dataset.key, Number(node.dataset.count));
+  for (const node of root.querySelectorAll("[data-count]")) seen.counts.set(node.dataset.key ?? "", Number(node.dataset.count));
   for (const top of root.querySelectorAll(".stack .top")) seen.stacks.set(key(top), height(top));
   return seen;
 }
 
-const key = (top) => top.closest(".stack").dataset.key;
+/** @type {(top: Element) => string} */
+const key = (top) => top.closest(".stack")?.dataset.key ?? "";
+/** @type {(top: Element) => number} */
 const height = (top) => Number(top.textContent.replace(/\D/g, ""));
 
 // Show what changed since `seen`; resolves when it is done or cut short.
+/** @type {(root: Element, seen: Seen, moment: string) => Promise<unknown>} */
 export function show(root, seen, moment) {
   if (quiet()) return Promise.resolve();
   const all = [];
-  const lower = [...root.querySelectorAll(".stack .top")].filter((top) => height(top) < seen.stacks.get(key(top)));
+  const lower = [...root.querySelectorAll(".stack .top")].filter((top) => height(top) < Number(seen.stacks.get(key(top))));
   const stack = lower.length === 1 ? lower[0].getBoundingClientRect() : null;
   let order = 0, dealt = 0;
   for (const node of root.querySelectorAll(PIECES)) {
-    const from = seen.places.get(node.dataset.key);
+    const from = seen.places.get(node.dataset.key ?? "");
     const tumbling = moment === "roll" && node.classList.contains("rolled");
     if (tumbling) all.push(tumble(node, from, order++));
     else if (node.classList.contains("turned")) all.push(turn(node));
@@ -36,7 +42,7 @@ export function show(root, seen, moment) {
     else if (stack && node.classList.contains("card")) all.push(deal(node, stack, dealt++));
   }
   for (const node of root.querySelectorAll("[data-count]")) {
-    const from = seen.counts.get(node.dataset.key);
+    const from = seen.counts.get(node.dataset.key ?? "");
     if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node));
   }
   return Promise.all(all);
@@ -47,6 +53,7 @@ export function finish() {
   for (const end of [...running]) end();
 }
 
+/** @type {(node: HTMLElement, frames: Keyframe[], options: KeyframeAnimationOptions & { duration: number }, ended?: () => void) => Promise<void>} */
 function animate(node, frames, { duration, delay = 0, ...options }, ended) {
   const times = { duration: duration * slowness(), delay: delay * slowness() };
   const animation = node.animate(frames, { easing: "cubic-bezier(.2,.8,.3,1)", ...options, ...times });
@@ -62,6 +69,7 @@ function animate(node, frames, { duration, delay = 0, ...options }, ended) {
   });
 }
 
+/** @type {(node: HTMLElement, from?: DOMRect) => { x: number, y: number, scale: number } | null} */
 function delta(node, from) {
   const to = node.getBoundingClientRect();
   if (!from?.width || !to.width) return null;
@@ -70,6 +78,7 @@ function delta(node, from) {
   return Math.abs(x) + Math.abs(y) < 2 && Math.abs(scale - 1) < 0.02 ? null : { x, y, scale };
 }
 
+/** @type {(node: HTMLElement, from: DOMRect) => Promise<void> | null} */
 function move(node, from) {
   const d = delta(node, from);
   if (!d) return null;
@@ -78,6 +87,7 @@ function move(node, from) {
 }
 
 // What is new comes from the stack that has become lower, one after another.
+/** @type {(node: HTMLElement, stack: DOMRect, order: number) => Promise<void> | null} */
 function deal(node, stack, order) {
   const d = delta(node, stack);
   if (!d) return null;
@@ -86,14 +96,15 @@ function deal(node, stack, order) {
 }
 
 // From place to place along `data-path`: the keys of the places it went through.
+/** @type {(root: Element, node: HTMLElement, from: DOMRect) => Promise<void> | null} */
 function walk(root, node, from) {
-  const d = node.dataset.path && delta(node, from);
+  const { path } = node.dataset, d = path && delta(node, from);
   if (!d) return null;
   const to = node.getBoundingClientRect(), x = to.left + to.width / 2, y = to.top + to.height / 2;
   const frames = [{ transform: `translate(${d.x}px,${d.y}px)`, zIndex: 3 }];
-  const keys = node.dataset.path.split(" ");
-  for (const key of keys.slice(0, -1)) {
-    const place = root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+  const keys = path.split(" ");
+  for (const stop of keys.slice(0, -1)) {
+    const place = root.querySelector(`[data-key="${CSS.escape(stop)}"]`)?.getBoundingClientRect();
     if (!place) return null;
     const by = [place.left + place.width / 2 - x, place.top + place.height / 2 - y].map((far) => far / (node.currentCSSZoom ?? 1));
     frames.push({ transform: `translate(${by[0]}px,${by[1]}px)`, zIndex: 3 });
@@ -102,12 +113,13 @@ function walk(root, node, from) {
   return animate(node, frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), { duration: 130 + 110 * keys.length, easing: "linear" });
 }
 
+/** @type {(node: HTMLElement, from: DOMRect | undefined, order: number) => Promise<void>} */
 function tumble(node, from, order) {
   const d = delta(node, from) ?? { x: 0, y: 0, scale: 1 };
   const use = node.querySelector("use");
-  const last = use?.getAttribute("href");
-  const faces = last?.startsWith("#pips-") ? [1, 2, 3, 4, 5, 6].map((face) => `#pips-${face}`)
-    : [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href")))];
+  const last = use?.getAttribute("href") ?? "";
+  const faces = last.startsWith("#pips-") ? [1, 2, 3, 4, 5, 6].map((face) => `#pips-${face}`)
+    : [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href") ?? ""))];
   let n = order;
   const timer = use && setInterval(() => use.setAttribute("href", faces[n++ % faces.length]), 70);
   const spin = (order % 2 ? 1 : -1) * (300 + 40 * order);
@@ -118,11 +130,12 @@ function tumble(node, from, order) {
     { transform: `rotate(${spin > 0 ? 360 : -360}deg)` },
   ];
   return animate(node, frames, { duration: 380, delay: order * 28, fill: "backwards" }, () => {
-    clearInterval(timer);
+    clearInterval(timer ?? undefined);
     use?.setAttribute("href", last);
   });
 }
 
+/** @type {(node: HTMLElement) => Promise<void>} */
 function turn(node) {
   const frames = [
     { transform: "perspective(60rem) rotateY(-100deg) scale(.9)", filter: "brightness(.5)" },
@@ -133,6 +146,7 @@ function turn(node) {
 }
 
 // A number changes at once, and swells.
+/** @type {(node: HTMLElement) => Promise<void>} */
 function count(node) {
   return animate(node, [{ transform: "none" }, { transform: "scale(1.2)", offset: 0.35 }, { transform: "none" }], { duration: 420 });
 }

@@ -2,6 +2,7 @@
 import { remember } from "./ui.js";
 
 const NAME = "parlour-notice"; // the last that was dismissed in this browser
+/** @type {HTMLElement | undefined} */
 let place;
 
 // Loads its stylesheet with it, so that other pages stay small.
@@ -13,27 +14,29 @@ function dress() {
   document.head.append(sheet);
 }
 
+/** @type {(notice: Notice) => void} */
 export function show({ id, text }) {
-  if (!text || remember(NAME) === String(id)) return place?.remove();
-  if (place?.dataset.id !== String(id)) {
+  const name = String(id);
+  if (!text || remember(NAME) === name) return place?.remove();
+  if (place?.dataset.id !== name) {
     place?.remove();
     dress();
     place = document.createElement("aside");
     place.className = "notice";
     place.ariaLabel = "Notice";
-    place.dataset.id = id;
+    place.dataset.id = name;
     const words = document.createElement("p"), close = document.createElement("button");
     close.className = "plain";
     close.textContent = "Dismiss";
     close.addEventListener("click", () => {
-      remember(NAME, String(place.dataset.id));
-      place.remove();
+      remember(NAME, name);
+      place?.remove();
     });
     words.setAttribute("role", "status");
     place.append(words, close);
   }
-  if (!place.isConnected) document.querySelector("header.site").after(place);
-  place.firstChild.textContent = text;
+  if (!place.isConnected) document.querySelector("header.site")?.after(place);
+  /** @type {HTMLElement} */ (place.firstElementChild).textContent = text;
 }
 
 // Pages without a stream ask for it at once, and now and then while visible.
@@ -45,7 +48,7 @@ async function ask() {
   const answer = await fetch("/api/notice").catch(() => null);
   if (answer?.ok) show(await answer.json());
 }
-if (!["lobby", "table"].includes(document.body.dataset.page)) {
+if (!["lobby", "table"].includes(document.body.dataset.page ?? "")) {
   ask();
   setInterval(ask, 5000);
   document.addEventListener("visibilitychange", ask);

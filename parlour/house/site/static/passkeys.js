@@ -2,20 +2,24 @@
 import { explain, post, Refusal, say } from "./ui.js";
 
 const kind = window.PublicKeyCredential;
-const able = isSecureContext && Boolean(kind?.parseCreationOptionsFromJSON && kind.prototype.toJSON);
+const able = isSecureContext && Boolean(kind?.parseCreationOptionsFromJSON) && Boolean(kind.prototype.toJSON);
+/** @type {(origin?: string) => boolean} */
 const here = (origin) => able && origin === location.origin;
 
 // Creates a passkey, or uses one, with the server's challenge.
+/** @type {(why: string, more?: object) => Promise<object>} */
 async function make(why, more) {
   const publicKey = kind.parseCreationOptionsFromJSON(await post("/api/me/passkeys/new", { why, ...more }));
-  return (await navigator.credentials.create({ publicKey })).toJSON();
+  return /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey })).toJSON();
 }
 
+/** @type {(why: string, more?: object) => Promise<object>} */
 async function use(why, more) {
   const publicKey = kind.parseRequestOptionsFromJSON(await post("/api/me/passkeys/ask", { why, ...more }));
-  return (await navigator.credentials.get({ publicKey })).toJSON();
+  return /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey })).toJSON();
 }
 
+/** @type {Record<string, (fields: Record<string, HTMLInputElement>) => Promise<void>>} */
 const acts = {
   async claim({ name }) {
     await post("/api/me/passkeys/claim", { name: name.value, made: await make("claim", { name: name.value }) });
@@ -33,9 +37,9 @@ const acts = {
   async password(fields) {
     await post("/api/me/password", { new: fields.new.value, answer: await use("password") });
   },
-  async mail({ kind, address, digest, zone }) {
+  async mail({ kind: way, address, digest, zone }) {
     const more = digest ? { digest: digest.checked, zone: zone.value } : {};
-    await post("/api/me/told", { kind: kind.value, address: address.value, ...more, answer: await use("mail") });
+    await post("/api/me/told", { kind: way.value, address: address.value, ...more, answer: await use("mail") });
   },
   async recovery() {
     await post("/api/me/told/recovery/end", { answer: await use("mail") });
@@ -45,10 +49,12 @@ const acts = {
   },
 };
 
+/** @type {(problem: unknown) => string} */
 function words(problem) {
   if (problem instanceof Refusal || problem instanceof TypeError) return explain(problem);
-  if (problem.name === "InvalidStateError") return "This device already has a passkey of yours. Nothing changed.";
-  if (problem.name === "NotAllowedError") return "Nothing changed: you chose no passkey, or this device has none for this site.";
+  const { name } = /** @type {Error} */ (problem);
+  if (name === "InvalidStateError") return "This device already has a passkey of yours. Nothing changed.";
+  if (name === "NotAllowedError") return "Nothing changed: you chose no passkey, or this device has none for this site.";
   return "This browser can’t use a passkey right now. Nothing changed.";
 }
 
@@ -57,15 +63,15 @@ for (const one of document.querySelectorAll("[data-no-passkeys]")) one.hidden = 
 
 // Runs before other handlers: two of these forms can also be sent without a passkey, by another button.
 document.addEventListener("submit", async (event) => {
-  const form = event.target, what = event.submitter?.dataset.passkey ?? form.dataset.passkey;
+  const form = event.target, fields = /** @type {Fields<string>} */ (form.elements), what = event.submitter?.dataset.passkey ?? form.dataset.passkey;
   if (!what) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (what === "claim" && !form.elements.name.reportValidity()) return;
-  const button = event.submitter ?? form.querySelector("button");
+  if (what === "claim" && !fields.name.reportValidity()) return;
+  const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
   button.disabled = true;
   try {
-    await acts[what](form.elements);
+    await acts[what](fields);
     history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
     location.reload();
   } catch (problem) {

@@ -1,7 +1,9 @@
 // Makes one tree like another, but keeps elements with the same data-key, with their focus and their motion.
-const keyOf = (node) => node.dataset?.key;
+/** @type {(node: Node | null) => string | undefined} */
+const keyOf = (node) => /** @type {Partial<HTMLElement> | null} */ (node)?.dataset?.key;
 const MINE = new Set(["open"]); // attributes that belong to the person
 
+/** @type {(html: string) => DocumentFragment} */
 export function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -9,21 +11,25 @@ export function parse(html) {
 }
 
 // Builds the new version of `base` from its changed parts: see pages/changes.py. The arguments stay unchanged.
+/** @type {(base: Element, pieces: string) => Element} */
 export function expand(base, pieces) {
+  /** @type {Map<string | undefined, Element>} */
   const kept = new Map();
   for (const tree of [base, ...parse(pieces).children]) {
     for (const node of [tree, ...tree.querySelectorAll("[data-key]")]) {
       if (node.localName !== "k") kept.set(keyOf(node), node);
     }
   }
+  /** @type {(node: Node) => Node} */
   const whole = (node) => {
     const made = node.cloneNode(false);
-    for (const child of node.childNodes) made.append(whole(kept.get(keyOf(child)) ?? child));
+    for (const child of node.childNodes) made.appendChild(whole(kept.get(keyOf(child)) ?? child));
     return made;
   };
-  return whole(kept.get(keyOf(base)));
+  return /** @type {Element} */ (whole(kept.get(keyOf(base)) ?? base));
 }
 
+/** @type {(root: Element, fresh: Element) => void} */
 export function patch(root, fresh) {
   const focused = document.activeElement?.dataset?.key;
   const kept = new Map();
@@ -34,19 +40,23 @@ export function patch(root, fresh) {
   }
 }
 
+/** @type {(old: Element, fresh: Element, kept: Map<string | undefined, Element>) => void} */
 function morph(old, fresh, kept) {
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !MINE.has(name)) old.removeAttribute(name);
+  /** @type {ChildNode | null} */
   let last = null;
   for (const wanted of fresh.childNodes) {
+    /** @type {ChildNode | null} */
     const next = last ? last.nextSibling : old.firstChild;
     const key = keyOf(wanted);
+    /** @type {ChildNode | null | undefined} */
     let node = key ? kept.get(key) : next && !keyOf(next) ? next : null;
-    if (!node || node.nodeName !== wanted.nodeName || node.contains(old)) node = wanted.cloneNode(false);
+    if (!node || node.nodeName !== wanted.nodeName || node.contains(old)) node = /** @type {ChildNode} */ (wanted.cloneNode(false));
     if (node !== next) old.insertBefore(node, next);
-    if (node.nodeType === Node.ELEMENT_NODE) morph(node, wanted, kept);
-    else if (node.data !== wanted.data) node.data = wanted.data;
+    if (node.nodeType === Node.ELEMENT_NODE) morph(/** @type {Element} */ (node), /** @type {Element} */ (wanted), kept);
+    else if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
     last = node;
   }
-  while ((last ? last.nextSibling : old.firstChild)) (last ? last.nextSibling : old.firstChild).remove();
+  for (let after; (after = last ? last.nextSibling : old.firstChild); ) after.remove();
 }

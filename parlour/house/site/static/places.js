@@ -1,19 +1,22 @@
 // The page You: notifications in this browser while no page is open, and the time zone of those who get any.
-import { $, explain, post, say } from "./ui.js";
+import { $, explain, post, say, the } from "./ui.js";
 
-const form = $("[data-push]");
+const form = $("form[data-push]");
 const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
-for (const field of document.querySelectorAll("[data-zone]")) field.value = zone;
+for (const field of document.querySelectorAll("input[data-zone]")) field.value = zone;
 const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
+/** @type {(text: string) => Uint8Array<ArrayBuffer>} */
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
-const text = (key) => btoa(String.fromCharCode(...new Uint8Array(key))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+/** @type {(key: ArrayBuffer | null) => string} */
+const text = (key) => btoa(String.fromCharCode(...new Uint8Array(key ?? []))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 
-async function subscribe() {
+/** @type {(key: string) => Promise<object>} */
+async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("This browser blocks notifications from this site. You can allow them in its settings for this page.");
   await navigator.serviceWorker.register("/sw.js");
   const worker = await navigator.serviceWorker.ready;
-  const ours = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push) };
+  const ours = { userVisibleOnly: true, applicationServerKey: bytes(key) };
   let made;
   try {
     made = await worker.pushManager.subscribe(ours);
@@ -25,17 +28,17 @@ async function subscribe() {
 }
 
 if (form) {
-  $("[data-able]", form).hidden = !able;
-  $("[data-unable]", form).hidden = able;
+  the("[data-able]", form).hidden = !able;
+  the("[data-unable]", form).hidden = able;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const button = $("button", form);
+    const button = the("button", form);
     button.disabled = true;
     try {
-      await post("/api/me/told", await subscribe());
+      await post("/api/me/told", await subscribe(form.dataset.push ?? ""));
       location.reload();
     } catch (problem) {
-      say(button, problem.name === "Error" ? problem.message : problem instanceof DOMException ? "Notifications can’t be turned on right now: the browser’s push service doesn’t answer, or is turned off." : explain(problem));
+      say(button, problem instanceof Error && problem.name === "Error" ? problem.message : problem instanceof DOMException ? "Notifications can’t be turned on right now: the browser’s push service doesn’t answer, or is turned off." : explain(problem));
     }
     button.disabled = false;
   });

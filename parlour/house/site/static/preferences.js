@@ -3,10 +3,14 @@ import { explain, first, post, say } from "./ui.js";
 
 const root = document.documentElement, dim = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
 
+/** @type {(name: string) => string | undefined} */
 export const prefers = (name) => root.dataset[name];
 export const still = () => (prefers("motion") ? prefers("motion") === "less" : dim.matches);
-export const slowness = () => ({ slow: 1.7, quick: 0.5 })[prefers("speed")] ?? 1; // how much longer things take
+/** @type {Record<string, number>} */
+const SPEEDS = { slow: 1.7, quick: 0.5 };
+export const slowness = () => SPEEDS[prefers("speed") ?? ""] ?? 1; // how much longer things take
 
+/** @type {(name: string, value: string) => void} */
 function set(name, value) {
   if (value) root.dataset[name] = value;
   else delete root.dataset[name];
@@ -24,9 +28,10 @@ function keep() {
 }
 
 function fill() {
-  for (const choice of document.querySelectorAll("[data-prefer]")) choice.value = prefers(choice.dataset.prefer) ?? choice.options[0].value;
+  for (const choice of document.querySelectorAll("select[data-prefer]")) choice.value = prefers(choice.dataset.prefer ?? "") ?? choice.options[0].value;
 }
 
+/** @type {(name: string, value: string, usual: string, near: Element) => Promise<void>} */
 async function choose(name, value, usual, near) {
   set(name, value === usual ? "" : value);
   try {
@@ -45,7 +50,8 @@ function colourWindow() {
 
 if (first("preferences")) {
   document.addEventListener("change", ({ target }) => {
-    if (target.dataset.prefer) choose(target.dataset.prefer, target.value, target.options[0].value, target);
+    const { prefer } = target.dataset;
+    if (prefer) choose(prefer, target.value, /** @type {Field} */ (target).options[0].value, target);
   });
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-theme-switch]");

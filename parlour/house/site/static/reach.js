@@ -3,7 +3,9 @@
 export const PIECES = ".scene .board :is([data-action], [data-part], [data-why])";
 export const ANSWERS = "button, a, summary, input, select, textarea, label, dialog, .bar";
 
+/** @type {Place | null} */
 let finger = null; // where it went down
+/** @type {typeof import("./near.js") | null} */
 let near = null;
 const load = async () => (near ??= await import("./near.js"));
 addEventListener("pointerdown", (event) => {
@@ -12,6 +14,7 @@ addEventListener("pointerdown", (event) => {
 }, true);
 
 // The piece that a tap at this place of the window means, if it is one.
+/** @type {(x: number, y: number) => HTMLElement | null} */
 export function meant(x, y) {
   const found = near?.survey()(x, y) ?? [];
   return found.length === 1 ? found[0] : null;
@@ -31,5 +34,5 @@ document.addEventListener("click", async (event) => {
   event.stopImmediatePropagation(); // nothing is pressed yet
   const all = found ?? (await load().then(({ survey }) => survey()(x, y), () => (target ? [target] : [])));
   if (all.length < 2) all[0]?.click();
-  else near.ask(all, x, y);
+  else near?.ask(all, x, y);
 }, true);

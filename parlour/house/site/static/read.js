@@ -2,19 +2,26 @@
 // when asked for (tabs.js).
 import { patch } from "./patch.js";
 import { SILENT, listed, named, tell, words } from "./told.js";
-import { $, say, visible } from "./ui.js";
+import { $, picking, say, the, visible } from "./ui.js";
 
+/** @type {Record<string, string>} */
 const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
+/** @type {Record<string, string>} */
 const TITLES = { last: "Last move", position: "The position", moves: "My moves", players: "The players" };
 
 // A piece as [its words, the pieces on it]; a mere container has no words of its own.
+/** @type {(node: Element) => Entry} */
 function piece(node) {
-  const own = [], inside = [];
+  /** @type {string[]} */
+  const own = [];
+  /** @type {Entry[]} */
+  const inside = [];
   const label = node.getAttribute("aria-label");
+  /** @type {(from: Element) => void} */
   const gather = (from) => {
     for (const child of from.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) own.push(child.data);
-      if (child.nodeType !== Node.ELEMENT_NODE || child.matches(SILENT)) continue;
+      if (child instanceof Text) own.push(child.data);
+      if (!(child instanceof Element) || child.matches(SILENT)) continue;
       if (child.dataset.key && !child.matches("[data-count], ul")) inside.push(...spliced(piece(child)));
       else {
         own.push(" ", child.getAttribute("aria-label") ?? "");
@@ -28,10 +35,13 @@ function piece(node) {
   const known = label && (node.matches("button, [role=img]") || label.includes(said)) ? label : [label, said].filter(Boolean).join(": ");
   return [known, inside.filter(([one, more]) => more.length || !known.includes(one))];
 }
+/** @type {(entry: Entry) => Entry[]} */
 const spliced = ([said, inside]) => (said ? [[said, inside]] : inside);
 
 // Equal neighbours are one entry with their number.
+/** @type {(entries: Entry[]) => Entry[]} */
 function counted(entries) {
+  /** @type {[said: string, inside: Entry[], times: number][]} */
   const found = [];
   for (const [said, inside] of entries) {
     const last = found.at(-1);
@@ -43,14 +53,16 @@ function counted(entries) {
 
 const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter(visible);
 
+/** @type {Record<string, () => Entry[]>} */
 const parts = {
   last() {
     const lines = [...document.querySelectorAll("[data-key=log] > li")];
     const from = lines.findLastIndex((line) => line.matches(".move"));
     return lines.slice(Math.max(0, from)).map((line) => [words($("span", line)), []]);
   },
-  position: () => piece($(".scene .board"))[1],
+  position: () => piece(the(".scene .board"))[1],
   moves() {
+    /** @type {Entry[]} */
     const found = choices().map((node) => [`${named(node)}${node.ariaPressed === "true" ? ", chosen" : ""}, ${node.dataset.shortcut ? `key ${node.dataset.shortcut}` : "no key"}`, []]);
     return [[words($(".scene .prompt")), []], ...found];
   },
@@ -59,6 +71,7 @@ const parts = {
   ]),
 };
 
+/** @type {(entries: Entry[]) => HTMLElement} */
 function list(entries) {
   const made = document.createElement("ul");
   for (const [said, inside] of counted(entries)) {
@@ -72,7 +85,7 @@ function list(entries) {
 
 // Rewrites the panel if it is open.
 export function write() {
-  if ($("#main").dataset.tab !== "words" || !$(".scene .board")) return;
+  if (the("#main").dataset.tab !== "words" || !$(".scene .board")) return;
   const fresh = document.createElement("div");
   fresh.className = "read";
   for (const [name, title] of Object.entries(TITLES)) {
@@ -80,30 +93,39 @@ export function write() {
     head.textContent = title;
     fresh.append(head, list(parts[name]()));
   }
-  patch($(".read"), fresh);
+  patch(the(".read"), fresh);
 }
 
 // Reads out one part, for its key.
+/** @type {(key: string) => void} */
 export function answer(key) {
   if (!$(".scene .board")) return;
   const name = ASKED[key.toUpperCase()];
+  /** @type {(entry: Entry) => string} */
   const one = ([said, inside]) => (inside.length ? `${said}: ${spoken(inside)}` : said.replace(/\.$/, ""));
+  /** @type {(entries: Entry[]) => string} */
   const spoken = (entries) => counted(entries).map(one).join("; ");
   tell(`${TITLES[name]}: ${spoken(parts[name]()) || "nothing"}.`);
 }
 
 // Typed moves ---------------------------------------------------------------------------------------
+/** @type {(text: string) => string} */
 const plain = (text) => text.trim().toLowerCase().replace(/[\s,]+/g, " ");
+/** @type {(text: string) => string} */
 const sorted = (text) => plain(text).split(" ").sort().join(" ");
 
+/** @type {() => Map<string, Way>} */
 function legal() {
-  const moves = new Map(choices().filter((node) => node.dataset.action).map((node) => [node.dataset.action, [node]]));
+  /** @type {Map<string, Way>} */
+  const moves = new Map();
+  for (const node of choices()) if (node.dataset.action) moves.set(node.dataset.action, [node]);
   const button = $(".scene [data-pick]");
-  for (const [tokens, move] of Object.entries(button ? JSON.parse(button.dataset.pick).moves : {})) moves.set(move, [button, tokens]);
+  if (button) for (const [tokens, move] of Object.entries(picking(button).moves)) moves.set(move, [button, tokens]);
   return moves;
 }
 
 // Makes the move as if it had been pressed.
+/** @type {(way: Way) => void} */
 function make([node, tokens]) {
   if (tokens) {
     for (const one of document.querySelectorAll('.scene [aria-pressed="true"]')) one.click();
@@ -112,20 +134,22 @@ function make([node, tokens]) {
   node.click();
 }
 
-function sentence(typed, moves) {
-  const names = [...moves.keys()], some = names.slice(0, 8).map((move) => `“${move}”`).join(", ");
+/** @type {(typed: string, names: string[]) => string} */
+function sentence(typed, names) {
+  const some = names.slice(0, 8).map((move) => `“${move}”`).join(", ");
   if (!names.length) return `You have nothing to decide now. ${words($(".scene .prompt"))}`;
   const which = `${some}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`;
   return typed ? `You can’t play “${typed}” now. You can play: ${which}.` : `You can play: ${which}.`;
 }
 
+/** @type {(field: HTMLInputElement) => void} */
 export function type(field) {
   const typed = plain(field.value), moves = legal();
   const names = [...moves.keys()];
   const exact = names.find((move) => plain(move) === typed) ?? names.find((move) => sorted(move) === sorted(typed));
   const begun = typed ? names.filter((move) => plain(move).startsWith(typed)) : [];
   if (exact) {
-    make(moves.get(exact));
+    make(/** @type {Way} */ (moves.get(exact)));
     field.value = "";
     return say(field, "");
   }
@@ -133,5 +157,5 @@ export function type(field) {
     field.value = begun[0];
     return say(field, `Press Enter again to play “${begun[0]}”.`);
   }
-  say(field, sentence(field.value.trim(), begun.length ? new Map(begun.map((move) => [move, 0])) : moves));
+  say(field, sentence(field.value.trim(), begun.length ? begun : names));
 }

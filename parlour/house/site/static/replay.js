@@ -2,40 +2,56 @@
 import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
-import { $, Refusal, explain, post, remember, say, wait } from "./ui.js";
+import { $, Refusal, explain, focused, post, remember, say, the, wait } from "./ui.js";
 import { when } from "./when.js";
 
-const main = $("main"), slider = $("#step"), play = $("[data-play]"), speed = $("#speed"), onward = $("[data-play-on]");
+const main = the("main"), slider = the("#step"), play = the("[data-play]"), speed = the("#speed"), onward = the("[data-play-on]");
 const last = Number(main.dataset.last);
-const find = (key) => document.querySelector(`[data-key="${key}"]`);
+/** @type {(key: string) => HTMLElement} */
+const find = (key) => the(`[data-key="${key}"]`);
 let at = Number(main.dataset.version), asked = at, playing = false;
 
 // Positions are loaded in batches, those on both sides of the current one in advance.
 const BATCH = 12, MOST = 40; // positions in a batch; batches that are kept
+/** @type {Map<number, Shown[] | Promise<Shown[]>>} */
 const batches = new Map(); // the first step of each -> its frames, or a promise of them
+/** @type {(step: number) => number} */
 const first = (step) => step - (step % BATCH);
 
+/** @type {(from: number) => Promise<Shown[]>} */
 async function fetched(from) {
   const until = Math.min(from + BATCH - 1, last);
   const got = await fetch(`/api/tables/${main.dataset.table}/replay?step=${from}&until=${until}`), answer = await got.json();
   if (!got.ok) throw new Refusal(got, answer.error);
-  let log = answer.frame.log; // whole up to there; of the others their own lines
-  const frames = [{ ...answer.frame, log, own: null }];
-  for (const frame of answer.ahead) frames.push({ ...frame, log: (log += frame.log), own: frame.log });
+  /** @type {{ frame: Frame, ahead: Frame[] }} */
+  const { frame: now, ahead } = answer;
+  let { log } = now; // whole up to there; of the others their own lines
+  /** @type {Shown[]} */
+  const frames = [{ ...now, own: null }];
+  for (const frame of ahead) frames.push({ ...frame, log: (log += frame.log), own: frame.log });
   batches.set(from, frames);
   return frames;
 }
+/** @type {(from: number) => Shown[] | Promise<Shown[]>} */
 function load(from) {
-  if (!batches.has(from)) {
-    const answer = fetched(from);
-    answer.catch(() => batches.delete(from));
-    batches.set(from, answer);
-    if (batches.size > MOST) batches.delete(batches.keys().next().value);
+  const known = batches.get(from);
+  if (known) return known;
+  const answer = fetched(from);
+  answer.catch(() => batches.delete(from));
+  batches.set(from, answer);
+  if (batches.size > MOST) for (const [oldest] of batches) {
+    batches.delete(oldest);
+    break;
   }
-  return batches.get(from);
+  return answer;
 }
-const ready = (step) => Array.isArray(batches.get(first(step)));
+/** @type {(step: number) => Shown[] | null} */
+const ready = (step) => {
+  const batch = batches.get(first(step));
+  return Array.isArray(batch) ? batch : null;
+};
 
+/** @type {(step: number) => Promise<void>} */
 async function go(step) {
   asked = step = Math.max(0, Math.min(last, step));
   try {
@@ -46,14 +62,14 @@ async function go(step) {
     const scene = find("scene"), forward = step === at + 1, frame = frames[step % BATCH];
     motion.finish();
     const seen = forward && !motion.quiet() ? motion.look(scene) : null;
-    patch(scene, parse(frame.html).firstElementChild);
+    patch(scene, /** @type {Element} */ (parse(frame.html).firstElementChild));
     fit(scene);
     tell(step, frame);
     at = step;
-    slider.value = step;
+    slider.value = String(step);
     slider.setAttribute("aria-valuetext", `Step ${step} of ${last}`);
-    $("#at").textContent = `${step} of ${last}`;
-    $("[data-copy]").dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
+    the("#at").textContent = `${step} of ${last}`;
+    the("[data-copy]").dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
     offer();
     mark();
     settle();
@@ -65,8 +81,9 @@ async function go(step) {
 }
 
 // Shows the log up to a step: adds or removes lines for a single step, else replaces all.
+/** @type {(step: number, frame: Shown) => void} */
 function tell(step, frame) {
-  const log = find("log"), now = ready(at) ? batches.get(first(at))[at % BATCH] : null;
+  const log = find("log"), now = ready(at)?.[at % BATCH];
   if (step === at + 1 && frame.own !== null) log.insertAdjacentHTML("beforeend", frame.own);
   else if (step === at - 1 && now?.own != null) for (const _ of parse(now.own).children) log.lastElementChild?.remove();
   else if (step !== at) log.innerHTML = frame.log;
@@ -76,10 +93,11 @@ function tell(step, frame) {
 
 // Puts the step into the address, and loads both neighbours. Browsers limit how often the address may change, so while
 // playing it follows only when the replay rests.
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let later;
 function here() {
   try {
-    history.replaceState(null, "", $("[data-copy]").dataset.copy);
+    history.replaceState(null, "", the("[data-copy]").dataset.copy);
   } catch {}
 }
 function settle() {
@@ -93,23 +111,25 @@ function settle() {
 const over = () => at === last;
 function offer() {
   over() ? onward.setAttribute("aria-disabled", "true") : onward.removeAttribute("aria-disabled");
-  $("span", onward).textContent = over() ? "The game ends here" : "Play on from here";
+  the("span", onward).textContent = over() ? "The game ends here" : "Play on from here";
 }
 function ask() {
   if (over()) return;
   stop();
-  $("#play-on-title output").textContent = at;
-  $("#play-on").showModal();
+  the("#play-on-title output").textContent = String(at);
+  the("#play-on").showModal();
 }
 onward.addEventListener("click", ask);
-$("#play-on form").addEventListener("submit", async (event) => {
+const onwards = the("#play-on form");
+onwards.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { seat, bot } = event.target.elements, button = event.submitter;
+  const { seat, bot } = /** @type {Fields<"seat" | "bot">} */ (onwards.elements);
+  const button = /** @type {HTMLButtonElement} */ (event.submitter);
   button.disabled = true;
   try {
     const body = { step: at, bot: bot.value, ...(seat.value && { seat: Number(seat.value) }) };
     const { url } = await post(`/api/tables/${main.dataset.table}/play-on`, body);
-    $("#play-on").close();
+    the("#play-on").close();
     location.href = url;
   } catch (problem) {
     say(button, explain(problem));
@@ -118,6 +138,7 @@ $("#play-on form").addEventListener("submit", async (event) => {
 });
 
 const rate = () => Number(speed.value);
+/** @type {(by: number) => void} */
 function faster(by) {
   speed.selectedIndex = Math.max(0, Math.min(speed.options.length - 1, speed.selectedIndex + by));
   remember("parlour-speed", speed.value);
@@ -142,12 +163,17 @@ async function start() {
 }
 
 // Starts the analysis and asks until it is done. The server drops one that no page asks about.
+/** @type {[version: number, chances: number[]][] | null} */
 let told = null; // [version, chances by seat], ascending
 const box = find("analysis");
+/** @type {(answer: Report) => Promise<void>} */
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
+const points = () => JSON.parse(the(".graph", box).dataset.points ?? "");
 async function analyse() {
-  let state = $(".state", box), seen = 0;
+  let state = the(".state", box), seen = 0;
+  /** @type {`${string}/analysis`} */
   const address = `/api/tables/${main.dataset.table}/analysis`;
+  /** @type {() => Promise<Report>} */
   const look = async () => {
     const got = await fetch(`${address}?since=${seen}`), answer = await got.json();
     if (!got.ok) throw new Refusal(got, answer.error);
@@ -157,19 +183,19 @@ async function analyse() {
     for (let answer = await post(address); ; answer = await look()) {
       if (answer.status === "done") {
         box.innerHTML = answer.html;
-        told = JSON.parse($(".graph", box).dataset.points);
+        told = points();
         return mark();
       }
       if (answer.html) { // the part that is done
         box.innerHTML = answer.html;
-        state = $(".state", box);
-        told = JSON.parse($(".graph", box).dataset.points);
+        state = the(".state", box);
+        told = points();
         seen = answer.done;
         mark();
       }
       state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.`
         : answer.ahead ? `Waiting for ${answer.ahead} other ${answer.ahead > 1 ? "analyses" : "analysis"}.` : "Preparing the analysis. The first one for a game takes longer.";
-      box.style.setProperty("--done", answer.total ? answer.done / answer.total : 0);
+      box.style.setProperty("--done", String(answer.total ? answer.done / answer.total : 0));
       await pause(answer);
     }
   } catch (problem) {
@@ -188,11 +214,11 @@ async function analyse() {
 // Marks the replay's step in the analysis.
 function mark() {
   if (!told) return;
-  const x = `${(100 * at) / Math.max(last, 1)}%`, line = $(".now", box);
+  const x = `${(100 * at) / Math.max(last, 1)}%`, line = the(".now", box);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
   const now = told.findLast(([version]) => version <= at) ?? told[0]; // until it is done, the last known
-  for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][node.dataset.chance])} %`;
+  for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][Number(node.dataset.chance)])} %`;
   let any = false;
   for (const note of box.querySelectorAll("[data-at]")) any = !(note.hidden = Number(note.dataset.at) !== at) || any;
   $(".none", box)?.toggleAttribute("hidden", any);
@@ -207,27 +233,34 @@ box.addEventListener("click", (event) => {
 });
 
 // The marked decision before or after this step, where it is known and there is one.
+/** @type {(by: number) => number | undefined} */
 function marked(by) {
   const all = [...box.querySelectorAll("[data-go]")].map((dot) => Number(dot.dataset.go)).sort((a, b) => a - b);
   return by > 0 ? all.find((one) => one > asked) : all.findLast((one) => one < asked);
 }
 
+/** @type {(to: number) => void} */
 const step = (to) => { stop(); go(to); };
 slider.addEventListener("input", () => step(Number(slider.value)));
 play.addEventListener("click", () => (playing ? stop() : start()));
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-step]");
-  if (button) step({ first: 0, back: asked - 1, next: asked + 1, last, before: marked(-1) ?? asked, after: marked(1) ?? asked }[button.dataset.step]);
+  /** @type {Record<string, number>} */
+  const places = { first: 0, back: asked - 1, next: asked + 1, last, before: marked(-1) ?? asked, after: marked(1) ?? asked };
+  if (button) step(places[button.dataset.step ?? ""]);
 });
+/** @type {Record<string, number>} */
+const PACES = { "+": 1, "=": 1, "-": -1 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || document.activeElement.matches("input:not([type=range]), select")) return;
-  const to = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last, n: marked(1), p: marked(-1) }[event.key];
-  const pace = { "+": 1, "=": 1, "-": -1 }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || focused().matches("input:not([type=range]), select")) return;
+  /** @type {Record<string, number | undefined>} */
+  const places = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last, n: marked(1), p: marked(-1) };
+  const to = places[event.key], pace = PACES[event.key];
   if (to !== undefined) step(to);
   else if (pace) faster(pace);
   else if (event.key === "o") ask();
-  else if (event.key === "?") $("#keys").showModal();
-  else if (event.key === " " && !document.activeElement.matches("button, a, summary")) play.click();
+  else if (event.key === "?") the("#keys").showModal();
+  else if (event.key === " " && !focused().matches("button, a, summary")) play.click();
   else return;
   event.preventDefault();
 });

@@ -1,12 +1,14 @@
 // The rules: search, one ruleset alone, printed rules only, and the link back to the table.
-import { $, explain, post, remember, visible } from "./ui.js";
+import { $, explain, post, remember, the, visible } from "./ui.js";
 
-const main = $("main"), game = main.dataset.game;
+const main = the("main"), game = main.dataset.game;
+/** @type {<S extends string>(selector: S) => Found<S>[]} */
 const all = (selector) => [...document.querySelectorAll(selector)];
 
 // The table that led here, in this tab, and the clause opened there. It is kept between pages of rules, and forgotten on
 // coming from other pages.
-const from = document.referrer && new URL(document.referrer), name = `parlour-back-${game}`;
+const from = document.referrer ? new URL(document.referrer) : null, name = `parlour-back-${game}`;
+/** @type {(place?: string) => string | null | undefined} */
 function came(place) {
   try {
     if (place !== undefined) sessionStorage.setItem(name, place);
@@ -14,12 +16,13 @@ function came(place) {
   } catch {}
   return place;
 }
-if (from?.origin === location.origin && !from.pathname.startsWith("/rules/") && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+if (from?.origin === location.origin && !from.pathname.startsWith("/rules/") && /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type === "navigate") {
   came(from.pathname.startsWith("/t/") ? from.pathname + from.search + (/^#[A-Z]{2}-\d+$/.test(location.hash) ? location.hash : "") : "");
 }
-if (came()) {
-  $("#back").href = came();
-  $("#back").hidden = false;
+const way = came(), back = the("a#back");
+if (way) {
+  back.href = way;
+  back.hidden = false;
 }
 $("[data-print]")?.addEventListener("click", () => print());
 document.addEventListener("click", async (event) => {
@@ -34,6 +37,7 @@ document.addEventListener("click", async (event) => {
 });
 
 // One ruleset alone: that of the address, or the one chosen here before.
+/** @type {(ruleset: string) => void} */
 function show(ruleset) {
   for (const node of all("main [data-ruleset]")) node.classList.toggle("other", Boolean(ruleset) && node.dataset.ruleset !== ruleset);
   for (const kind of ["sheet", "learn"]) {
@@ -50,24 +54,29 @@ for (const choice of which) {
 if (which.length) show((which.find((one) => one.checked) ?? Object.assign(which[0], { checked: true })).value);
 
 // Search: highlights the places with all the words; Enter goes from one to the next.
-const field = $("#find");
+const field = the("#find"); // null in a summary sheet, which is not searched
 const PLACES = "article :is(p, li, tr, dt, dd, figcaption, h1, h2, h3)";
-let places = [], at = -1;
+/** @type {HTMLElement[]} */
+let places = [];
+let at = -1;
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @type {(node: HTMLElement) => boolean} */
   const has = (node) => words.every((word) => node.innerText.toLowerCase().includes(word));
   places = words.length ? all(PLACES).filter((node) => visible(node) && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
   at = -1;
-  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "matches" : "match"}` : "no matches";
+  the("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "matches" : "match"}` : "no matches";
   light(words);
 }
+/** @type {(words: string[]) => void} */
 function light(words) {
   if (!globalThis.CSS?.highlights) return;
+  /** @type {Range[]} */
   const ranges = [];
   for (const place of places) {
     const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-      const text = node.data.toLowerCase();
+      const text = /** @type {Text} */ (node).data.toLowerCase();
       for (const word of words) {
         for (let i = text.indexOf(word); i >= 0; i = text.indexOf(word, i + word.length)) {
           const range = new Range();
@@ -80,19 +89,23 @@ function light(words) {
   }
   CSS.highlights.set("found", new Highlight(...ranges));
 }
+/** @type {(by: number) => void} */
 function go(by) {
   if (!places.length) return;
   places[at]?.classList.remove("here");
   at = (at + by + places.length) % places.length;
   places[at].classList.add("here");
   places[at].scrollIntoView({ block: "center" });
-  $("#found").textContent = `${at + 1} of ${places.length}`;
+  the("#found").textContent = `${at + 1} of ${places.length}`;
 }
 field?.addEventListener("input", search);
 field?.addEventListener("keydown", (event) => {
   if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
   else if (event.key !== "Escape" || !field.value) return;
-  else (field.value = ""), search();
+  else {
+    field.value = "";
+    search();
+  }
   event.preventDefault();
 });
 document.addEventListener("keydown", (event) => {
@@ -102,15 +115,15 @@ document.addEventListener("keydown", (event) => {
 });
 const only = $("#only");
 if (only) {
-  const name = `parlour-printed-${game}`;
+  const printed = `parlour-printed-${game}`;
   const apply = () => (main.classList.toggle("printed-only", only.checked), search());
-  only.checked = remember(name) === "on";
-  only.addEventListener("change", () => (remember(name, only.checked ? "on" : ""), apply()));
+  only.checked = remember(printed) === "on";
+  only.addEventListener("change", () => (remember(printed, only.checked ? "on" : ""), apply()));
   apply();
 }
 // On a phone the contents are folded, and fold again after a link is followed.
 const contents = $(".contents details"), narrow = matchMedia("(max-width: 63.99rem)");
 if (contents) {
   contents.open = !narrow.matches;
-  contents.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("ol a")) contents.open = false; });
+  contents.addEventListener("click", (event) => { if (narrow.matches && /** @type {HTMLElement} */ (event.target).closest("ol a")) contents.open = false; });
 }

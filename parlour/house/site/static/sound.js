@@ -2,6 +2,7 @@
 import { prefers } from "./preferences.js";
 
 // Each a few partials, struck one after another: [frequency, begins after s, fades in s, loudness, waveform]
+/** @type {Record<string, [frequency: number, after: number, fades: number, loudness: number, type: OscillatorType][]>} */
 const SOUNDS = {
   bell: [[659.3, 0, 1.1, 0.5, "sine"], [987.8, 0.14, 1.3, 0.45, "sine"], [1975.5, 0.14, 0.5, 0.08, "sine"]],
   wood: [[220, 0, 0.09, 0.9, "triangle"], [440, 0, 0.05, 0.4, "sine"], [262, 0.13, 0.1, 0.9, "triangle"]],

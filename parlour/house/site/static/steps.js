@@ -1,18 +1,35 @@
 // The first steps: a few sentences beside the things they explain, never in the way of playing. Loaded by guide.js.
-import { $, visible } from "./ui.js";
+import { $, focused, the, visible } from "./ui.js";
 
-const box = $("#guide"), steps = [...box.querySelectorAll("li")];
+const box = the("#guide"), steps = [...box.querySelectorAll("li")];
 const GRID = 12;
 const narrow = matchMedia("(max-width: 63.99rem)"), root = document.documentElement;
 const ring = document.createElement("div");
 ring.className = "guide-ring";
 ring.setAttribute("aria-hidden", "true");
-let at = 0, timer, from, stands = "", put = null, rolled = [], playing, closed;
-$("main").before(box); // on a narrow page they replace its header
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
+/** @type {Element | null} */
+let from;
+/** @type {Place | null} */
+let put = null;
+/** @type {[node: Element, left: number, top: number][]} */
+let rolled = [];
+/** @type {() => boolean} */
+let playing;
+/** @type {() => void} */
+let closed;
+let at = 0, stands = "";
+the("main").before(box); // on a narrow page they replace its header
 
-const target = () => steps[at].dataset.at && $(`.scene [data-key="${CSS.escape(steps[at].dataset.at)}"]`);
+/** @type {() => HTMLElement | null} */
+const target = () => {
+  const about = steps[at].dataset.at;
+  return about ? $(`.scene [data-key="${CSS.escape(about)}"]`) : null;
+};
 
 // Starts with the first one while `play` says that a game is on; `end` is called when they are closed.
+/** @type {(play: () => boolean, end: () => void) => void} */
 export function start(play, end) {
   if (timer) return go(0);
   [playing, closed] = [play, end];
@@ -33,17 +50,18 @@ function stop() {
   closed();
   ring.remove();
   for (const [node, left, top] of rolled) node.scrollTo({ left, top, behavior: "instant" });
-  if (inside) [from, $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && visible(one))?.focus({ preventScroll: true });
+  if (inside) [/** @type {HTMLElement | null} */ (from), $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && visible(one))?.focus({ preventScroll: true });
 }
 
+/** @type {(step: number) => void} */
 function go(step) {
   if (step >= steps.length) return stop();
   at = Math.max(0, step);
   steps.forEach((one, i) => (one.hidden = i !== at));
-  $(".count", box).textContent = `First steps, ${at + 1} of ${steps.length}`;
-  const back = $("[data-guide=back]", box);
+  the(".count", box).textContent = `First steps, ${at + 1} of ${steps.length}`;
+  const back = the("[data-guide=back]", box);
   at ? back.removeAttribute("aria-disabled") : back.setAttribute("aria-disabled", "true");
-  $("[data-guide=next] span", box).textContent = at + 1 === steps.length ? "Play" : "Next";
+  the("[data-guide=next] span", box).textContent = at + 1 === steps.length ? "Play" : "Next";
   put = null;
   if (!playing()) return;
   dock();
@@ -54,7 +72,7 @@ function go(step) {
 
 // Docks them above a narrow page, and notes the room that they and the bar leave for scrolling.
 function dock() {
-  const bar = $(".bar").getBoundingClientRect();
+  const bar = the(".bar").getBoundingClientRect();
   box.classList.toggle("docked", narrow.matches);
   if (narrow.matches) box.style.left = box.style.top = "";
   root.style.setProperty("--guide-above", `${narrow.matches ? box.offsetHeight + 8 : 8}px`);
@@ -68,7 +86,7 @@ function place() {
   dock();
   const thing = target(), it = thing?.getBoundingClientRect();
   ring.hidden = !it?.width;
-  ring.style.zIndex = thing?.closest(".bar") ? 14 : 7; // what scrolls under the bar is marked under it
+  ring.style.zIndex = thing?.closest(".bar") ? "14" : "7"; // what scrolls under the bar is marked under it
   if (it?.width) Object.assign(ring.style, { top: `${it.top - 5}px`, left: `${it.left - 5}px`, width: `${it.width + 10}px`, height: `${it.height + 10}px` });
   if (narrow.matches) return;
   const wide = box.offsetWidth, high = box.offsetHeight;
@@ -80,7 +98,9 @@ function place() {
 }
 
 // What the box must not cover (buttons, the hand, the thing it explains), and what it should avoid.
+/** @type {(thing: HTMLElement | null) => Obstacles} */
 function obstacles(thing) {
+  /** @type {(selector: string) => DOMRect[]} */
   const boxes = (selector) => [...document.querySelectorAll(selector)].filter((node) => !box.contains(node)).map((node) => node.getBoundingClientRect()).filter((one) => one.width && one.bottom > 0 && one.top < innerHeight);
   const hard = boxes(".site a, button, summary, input, select, .bar, .hand, .hello, .net");
   if (thing) hard.push(thing.getBoundingClientRect());
@@ -88,6 +108,7 @@ function obstacles(thing) {
 }
 
 // The square pixels of these that the box would cover with its corner at x and y.
+/** @type {(x: number, y: number, wide: number, high: number, all: Box[]) => number} */
 function covered(x, y, wide, high, all) {
   let sum = 0;
   for (const one of all) {
@@ -98,9 +119,12 @@ function covered(x, y, wide, high, all) {
 }
 
 // The nearest place that covers nothing, else the one that covers least.
+/** @type {(it: DOMRect | undefined, wide: number, high: number, ways: Obstacles) => Place} */
 function spot(it, wide, high, { hard, soft, cloth }) {
   const grown = hard.map((one) => ({ left: one.left - 6, right: one.right + 6, top: one.top - 6, bottom: one.bottom + 6 }));
-  let best = [8, 8], least = Infinity;
+  /** @type {Place} */
+  let best = [8, 8];
+  let least = Infinity;
   for (let x = 8; x <= innerWidth - wide - 8; x += GRID) {
     for (let y = 8; y <= innerHeight - high - 8; y += GRID) {
       const apart = it?.width ? Math.hypot(Math.max(it.left - x - wide, x - it.right, 0), Math.max(it.top - y - high, y - it.bottom, 0)) : 0;
@@ -120,12 +144,14 @@ document.addEventListener("click", (event) => {
   if (what === "close") stop();
   else if (what) go(at + (what === "back" ? -1 : 1));
 });
+/** @type {Record<string, string>} */
+const KEYS = { Escape: "close", ArrowRight: "next", ArrowLeft: "back" };
 document.addEventListener("keydown", (event) => {
   if (!timer || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-  if (document.activeElement.matches("input, textarea, select, [role=tab]")) return;
-  const what = { Escape: "close", ArrowRight: "next", ArrowLeft: "back" }[event.key];
+  if (focused().matches("input, textarea, select, [role=tab]")) return;
+  const what = KEYS[event.key];
   if (!what) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  $(`[data-guide=${what}]`, box).click();
+  the(`[data-guide=${what}]`, box).click();
 }, true);

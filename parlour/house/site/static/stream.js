@@ -9,6 +9,7 @@ const MOST = 4; // streams; two connections are left for presses and for pages t
 const SHOWN = 2000, HIDDEN = 30000; // ms between two polls of a page without a stream
 const AGAIN = 30000, FORGOTTEN = 150000; // ms between messages that a page is open, and after which a silent page is gone
 const pulse = unique(); // the name of this page
+/** @type {Map<string, { seen: number, at: number }>} */
 const pages = new Map(); // the others of this browser: how lately each was looked at, and when it said so
 const channel = self.BroadcastChannel && new BroadcastChannel("parlour-streams");
 let looked = Date.now(), said = 0;
@@ -16,8 +17,15 @@ const rank = () => looked + (document.hidden ? 0 : 1e15); // one that is in view
 
 // `open(more)`: the address of the stream; `more` is what each has in its query. `here`: where a page says that it is there.
 // `wanted()`: whether the page follows at all. `on`: what to do with each kind of message. `lost(problem, tries)`: it was.
+/** @type {(page: Following) => { connect: () => void, lost: () => boolean, open: () => boolean }} */
 export function follow({ open, here, wanted = () => true, on, lost, found }) {
-  let stream, timer, pulses, tries = 0, lets = true;
+  /** @type {EventSource | undefined} */
+  let stream;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let pulses;
+  let tries = 0, lets = true;
   const [whole] = Object.keys(on); // the message that brings a page up to date
 
   function connect() {
@@ -46,7 +54,7 @@ export function follow({ open, here, wanted = () => true, on, lost, found }) {
       if (mine !== stream) return;
       if (problem?.code === "signed-out") return location.assign("/me#signed-out"); // hide what only they may see
       lost(problem, ++tries);
-      if ([403, 404].includes(problem?.status)) return; // the table is gone, or the guest is banned
+      if ([403, 404].includes(problem?.status ?? 0)) return; // the table is gone, or the guest is banned
       // A restarted server is back in seconds, and every page should reconnect then; after five tries it may take longer.
       const usual = Math.min(5000, 250 * 1.5 ** Math.max(0, tries - 21));
       timer = setTimeout(connect, Math.max(1000 * (problem?.after ?? 0), usual) * (0.75 + Math.random() / 2));

@@ -4,9 +4,11 @@ import { $, say } from "./ui.js";
 
 const WORDS = "Press again to confirm this move.";
 const reason = () => $('.scene [data-key="reason"]');
+/** @type {HTMLElement | null} */
 let asked = null;
 
 // Returns whether this press only asks. The next one on the same piece or button counts.
+/** @type {(node: HTMLElement) => boolean} */
 export function unsure(node) {
   const wish = prefers("confirm"), again = node === asked;
   calm();
@@ -18,6 +20,7 @@ export function unsure(node) {
 }
 
 // Marks a press as confirmed: automatic moves are not asked again.
+/** @type {(node: HTMLElement) => void} */
 export function sure(node) {
   calm();
   asked = node;
@@ -26,5 +29,6 @@ export function sure(node) {
 export function calm() {
   asked?.classList.remove("asked");
   asked = null;
-  if (reason()?.textContent === WORDS) reason().textContent = "";
+  const place = reason();
+  if (place?.textContent === WORDS) place.textContent = "";
 }

@@ -1,12 +1,16 @@
 // The tabs beside the board, which are a drawer on a phone.
-import { $, use } from "./ui.js";
+import { $, the, use } from "./ui.js";
 
-const main = $("main");
+const main = the("main");
 
 // The tab "Words": loaded when it is opened, read out by key, or used to type a move.
-export const inWords = (act) => use(import("./read.js"), act, $("#move"));
-export const write = () => main.dataset.tab === "words" && inWords((read) => read.write());
+/** @type {(act: (read: typeof import("./read.js")) => unknown) => Promise<unknown>} */
+export const inWords = (act) => use(import("./read.js"), act, the("#move"));
+export function write() {
+  if (main.dataset.tab === "words") inWords((read) => read.write());
+}
 
+/** @type {(name: string, open?: boolean) => void} */
 export function tab(name, open = true) {
   main.dataset.tab = name;
   for (const node of document.querySelectorAll("[role=tab]")) {
@@ -15,19 +19,21 @@ export function tab(name, open = true) {
     node.tabIndex = on ? 0 : -1;
     if (on) node.classList.remove("news");
   }
-  if (name === "chat") $("[data-drawer]").classList.remove("news");
+  if (name === "chat") the("[data-drawer]").classList.remove("news");
   write();
   drawer(open);
 }
 
+/** @type {(open: boolean) => void} */
 export function drawer(open) {
   main.toggleAttribute("data-open", open);
   $("[data-drawer]")?.setAttribute("aria-expanded", String(open));
-  const list = $('[data-key="log"]');
+  const list = the('[data-key="log"]');
   list.scrollTop = list.scrollHeight;
 }
 
 // Whether a key went from one tab to another.
+/** @type {(event: KeyboardEvent & { target: HTMLElement }) => boolean} */
 export function turn(event) {
   if (!event.target.matches?.("[role=tab]") || !/^Arrow(Left|Right)$/.test(event.key)) return false;
   const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -38,8 +44,10 @@ export function turn(event) {
 }
 
 document.addEventListener("click", (event) => {
+  /** @type {At} */
   const at = (selector) => event.target.closest?.(selector);
-  if (at("[role=tab]")) tab(at("[role=tab]").id.slice(4));
+  const chosen = at("[role=tab]");
+  if (chosen) tab(chosen.id.slice(4));
   else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
   else if (at("[data-drawer-close]")) drawer(false);
 });

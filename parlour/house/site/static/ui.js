@@ -1,13 +1,20 @@
 // What every page has: preferences, name, clauses, error messages; and the service worker.
 import "./preferences.js";
 
+/** @type {Find} */
 export const $ = (selector, root = document) => root.querySelector(selector);
+// The same for what is surely there.
+export const the = /** @type {The} */ ($);
+/** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const focused = () => /** @type {HTMLElement} */ (document.activeElement ?? document.body);
 // Whether it is visible: drawn, and not hidden in its place. Safari has checkVisibility() from 17.4 on.
+/** @type {(node: Element) => boolean} */
 export const visible = (node) => (node.checkVisibility?.() ?? node.getClientRects().length > 0) && getComputedStyle(node).visibility === "visible";
 export const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join("");
 
 export class Refusal extends Error {
+  /** @param {Response} answer @param {Refused} [error] */
   constructor(answer, error) {
     super(error?.message ?? `The server answered ${answer.status}.`);
     this.status = answer.status;
@@ -18,6 +25,12 @@ export class Refusal extends Error {
 }
 
 // POST JSON. Throws Refusal when the server says no, TypeError when it cannot be reached.
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {object} [body]
+ * @returns {Promise<Posted<P>>}
+ */
 export async function post(path, body = {}) {
   const answer = await fetch(path, {
     method: "POST",
@@ -30,6 +43,7 @@ export async function post(path, body = {}) {
 }
 
 // Why a stream is refused, which an EventSource doesn't say; null if it would open now.
+/** @param {string} path */
 export async function refusal(path) {
   const enough = new AbortController();
   const answer = await fetch(path, { signal: enough.signal });
@@ -38,11 +52,17 @@ export async function refusal(path) {
   return problem;
 }
 
+/** @param {unknown} problem */
 export function explain(problem) {
   return problem instanceof Refusal ? problem.message : "We can’t reach the server right now. Nothing is lost: try again.";
 }
 
+// What can be made of chosen parts, as their button says.
+/** @type {(button: HTMLElement) => Picking} */
+export const picking = (button) => JSON.parse(button.dataset.pick ?? "");
+
 // Shows a message near its cause, in the nearest place for it.
+/** @param {Element} near @param {string} words @param {string} [clause] */
 export function say(near, words, clause = "") {
   const place = near.closest(":is(form, section, li, .card, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
@@ -56,16 +76,23 @@ export function say(near, words, clause = "") {
   place.append(" ", link);
 }
 
+// The same for what was thrown, with the clause that forbids it.
+/** @param {Element} near @param {unknown} problem */
+export const complain = (near, problem) => say(near, explain(problem), problem instanceof Refusal ? problem.clause : "");
+
 // Uses a module that is loaded on demand; if it can't be loaded, says so near the button.
+/** @type {<M>(module: Promise<M>, act: (loaded: M) => unknown, near: Element) => Promise<unknown>} */
 export const use = (module, act, near) => module.then(act, (problem) => say(near, explain(problem)));
 
 // Whether this is the first handler of its kind. A page that stayed open during an upgrade loads further modules with a
 // ui.js of their own, and each press must be handled once.
+/** @param {string} kind */
 export function first(kind) {
   const { dataset } = document.body;
   return !(kind in dataset) && (dataset[kind] = "on");
 }
 
+/** @param {string} name @param {string} [value] @returns {string | null} */
 export function remember(name, value) {
   try {
     if (value === undefined) return localStorage.getItem(name);
@@ -74,34 +101,37 @@ export function remember(name, value) {
   return null;
 }
 
+/** @param {HTMLFormElement} form */
 async function saveName(form) {
-  const field = form.elements.name;
+  const field = /** @type {Fields<"name">} */ (form.elements).name;
   try {
     const guest = await post("/api/me", { name: field.value });
     for (const node of document.querySelectorAll("[data-me]")) node.textContent = guest.name;
     $(".hello")?.remove();
-    $("#name").close();
+    the("#name").close();
     document.dispatchEvent(new Event("parlour:renamed"));
   } catch (problem) {
     say(field, explain(problem));
   }
 }
 
+/** @type {(href: string) => Promise<void>} */
 const showClause = (href) => import("./clause.js").then(({ show }) => show(href));
 
 if (first("ui")) {
   document.addEventListener("click", (event) => {
+    /** @type {At} */
     const at = (selector) => event.target.closest?.(selector);
-    let node;
-    if ((node = at("[data-copy]"))) use(import("./copy.js"), ({ copied }) => copied(node, node.dataset.copy), node);
-    else if ((node = at("[data-opens]"))) $(`#${node.dataset.opens}`).showModal();
-    else if (at("dialog [data-close]")) at("dialog").close();
+    const copies = at("[data-copy]"), opens = at("[data-opens]"), link = at("a.clause");
+    if (copies) use(import("./copy.js"), ({ copied }) => copied(copies, copies.dataset.copy ?? ""), copies);
+    else if (opens) /** @type {HTMLDialogElement} */ (the(`#${opens.dataset.opens}`)).showModal();
+    else if (at("dialog [data-close]")) at("dialog")?.close();
     else if (event.target instanceof HTMLDialogElement) event.target.close();
-    else if ((node = at("a.clause")) && !at(".rules") && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    else if (link && !at(".rules") && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
       event.preventDefault();
-      showClause(node.getAttribute("href")).catch(() => location.assign(node.href));
-    } else if ((node = at("[data-hello-close]"))) {
-      node.closest(".hello").remove();
+      showClause(link.getAttribute("href") ?? "").catch(() => location.assign(link.href));
+    } else if (at("[data-hello-close]")) {
+      at(".hello")?.remove();
       remember("parlour-hello", "later");
     }
   });
