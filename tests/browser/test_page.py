@@ -35,7 +35,7 @@ PROMPT = """(all) => [...all.childNodes].filter((x) => !x.matches?.(".clause")).
 
 BAR = 30_000  # bytes of script before anybody presses anything, each file compressed by itself
 NAMED = ("theme", "table", "lobby", "replay", "rules", "me", "challenge", "house", "offline", "invited", "notice")
-NAMED += ("passkeys", "sw")  # by pages, or by what they load
+NAMED += ("passkeys", "site", "sw")  # by pages, or by what they load
 LOADED = (
     """() => performance.getEntriesByType("resource").map(({ name }) => name).filter((one) => one.endsWith(".js"))"""
 )

@@ -1,4 +1,5 @@
-"""Which module imports which: no circles, and no arrow upwards, local imports and those for types only counted too.
+"""Which module imports which: no circles, and no arrow upwards, local imports and those for types only counted too. And
+the same of the pages' scripts, whose imports on demand are counted too.
 
 import-linter holds the packages apart, and the floors inside each; what it lets pass is caught here: a circle between
 two files of one folder, a local import that hides one, and an arrow upwards between the subjects of the house.
@@ -7,10 +8,13 @@ two files of one folder, a local import that hides one, and an arrow upwards bet
 from __future__ import annotations
 
 import functools
+import re
 from graphlib import CycleError, TopologicalSorter
 
 import grimp
 import pytest
+
+from parlour.house.site import files
 
 Arrow = tuple[str, str]  # importer, imported
 
@@ -154,3 +158,19 @@ def test_arrows_upwards_are_found() -> None:
     graph = {"p": {"p.low.a"}, "p.low.a": {"p.high"}, "p.low": set(), "p.high": {"p.low.a", "p"}}
     assert upwards(graph, "p", ("low", "", "high")) == {("p.low.a", "p.high")}
     assert upwards(graph, "p", ("high", "", "low")) == {("p", "p.low.a"), ("p.high", "p.low.a"), ("p.high", "p")}
+
+
+def scripts() -> dict[str, set[str]]:
+    """By script of the pages, the scripts that it imports, at once or on demand; as they are sent, without types."""
+    found = {path.name: files.find(path.name) for path in files.STATIC.glob("*.js")}
+    pattern = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
+    return {name: {*pattern.findall(file.data.decode())} for name, file in found.items() if file}
+
+
+def test_scripts_import_each_other_in_one_direction() -> None:
+    graph = scripts()
+    assert graph["ui.js"] == set()
+    assert graph["tabs.js"] == {"ui.js", "read.js"}
+    assert circles(graph) == set()
+    graph["ui.js"] = {"clause.js"}  # which it needs
+    assert circles(graph) != set()

@@ -1,7 +1,7 @@
 // Resolves a tap to the nearest piece that can be pressed, within a square of 44 px around it. A piece whose neighbours
 // leave no such square is crowded: a tap near it asks which one was meant, in their words and order, the nearest under
 // the finger. Loaded with the first touch.
-import { ANSWERS, PIECES } from "./reach.js";
+import { ANSWERS, PIECES } from "./pieces.js";
 import { named } from "./told.js";
 
 const SIZE = 44, HALF = SIZE / 2;

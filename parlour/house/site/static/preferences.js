@@ -1,5 +1,5 @@
 // Preferences: set on the root of the page, applied at once, and stored by the server. No value: the default.
-import { explain, first, post, say } from "./ui.js";
+import { explain, post, say } from "./ui.js";
 
 const root = document.documentElement, dim = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -48,7 +48,11 @@ function colourWindow() {
   for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;
 }
 
-if (first("preferences")) {
+// A page that stayed open during an upgrade loads further modules with a preferences.js of their own, and each press must
+// be handled once.
+const { dataset } = document.body;
+if (!dataset.preferences) {
+  dataset.preferences = "on";
   document.addEventListener("change", ({ target }) => {
     const { prefer } = target.dataset;
     if (prefer) choose(prefer, target.value, /** @type {Field} */ (target).options[0].value, target);

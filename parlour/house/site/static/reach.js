@@ -1,7 +1,6 @@
 // For fingers: a tap beside a small piece counts for the nearest, and a tap between crowded pieces asks which was meant
 // (near.js). The piece under the finger comes first. A drag is not a tap, as the browser sends no click for it.
-export const PIECES = ".scene .board :is([data-action], [data-part], [data-why])";
-export const ANSWERS = "button, a, summary, input, select, textarea, label, dialog, .bar";
+import { ANSWERS, PIECES } from "./pieces.js";
 
 /** @type {Place | null} */
 let finger = null; // where it went down
