@@ -42,13 +42,13 @@ KINDS = {
 }  # fmt: skip
 
 
-# Comments are for those who read the source, so they are not sent: in scripts types, and comments on lines of their own
-# or behind code that hold no quote (so nothing within a string is taken for one); in stylesheets all.
+# What is for those who read the source is not sent: indentation and empty lines; in stylesheets comments; in scripts
+# types, and comments on lines of their own or behind code that hold no quote (so nothing in a string is taken for one).
 REMARKS = {
     ".js": re.compile(
-        rb"""^[ \t]*//.*\n|^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/\n|/\*\* @.*?\*/ ?|(?<=[;{},(\[)]) // [^"'`\n]*$""", re.M
+        rb"""^\s*//.*\n|^\s*/\*\*(?:(?!\*/)[\s\S])*\*/\n|/\*\* @.*?\*/ ?|(?<=[;{},(\[)]) // [^"'`\n]*$|^\s+""", re.M
     ),
-    ".css": re.compile(rb"/\*.*?\*/\n?", re.S),
+    ".css": re.compile(rb"/\*.*?\*/\n?|(?m:^\s+)", re.S),
 }
 
 

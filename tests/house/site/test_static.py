@@ -90,13 +90,15 @@ async def _is_the_same(ann: Person, name: str, coding: str) -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_scripts_are_sent_without_comments_and_types_and_with_all_their_code(name: str) -> None:
-    """Line by line, as they are written: a comment ends where it says, and code beside it stays."""
+    """Line by line, as they are written: a comment ends where it says, and code beside it stays. Indentation is never
+    part of a string, as no string goes over a line's end."""
     code, inside = [], False
     for line in (files.STATIC / name).read_text("utf-8").splitlines():
         text = re.sub(r"/\*\*.*?\*/ ?", "", line)
         inside = inside or "/**" in text
-        if not inside and not text.lstrip().startswith("//") and (text.strip() or not line.strip()):
+        if not inside and (text := text.strip()) and not text.startswith("//"):
             code.append(text)
+            assert text.count("`") % 2 == 0, text
         inside = inside and "*/" not in text
     file = files.find(name)
     assert file

@@ -7,10 +7,7 @@ const RESTS = 8000; // milliseconds without a touch or a key, after which they m
 const BEHIND = 2, LONG = 120, PUT_AWAY = 30; // seconds
 const MINE = "Your turn: ", RANG = "parlour-rang", ONCE = 60000; // ms in which only one of several pages rings
 
-/** @type {Promise<typeof import("./sound.js")> | null | undefined} */
-let player;
-/** @type {string[] | undefined} */
-let known;
+let /** @type {Promise<typeof import("./sound.js")> | null | undefined} */ player, /** @type {string[] | undefined} */ known;
 let touched = Date.now(), title = document.title, mine = title.startsWith(MINE), others = 0;
 const icon = the("link[rel=icon]"), calm = icon.href, here = $("main")?.dataset.table;
 const looks = () => !document.hidden && document.hasFocus() && Date.now() - touched < RESTS;
@@ -35,7 +32,7 @@ function mark() {
   const wanted = waits ? calm.replace("icon.svg", "icon-turn.svg") : calm;
   if (icon.href === wanted) return;
   icon.href = wanted;
-  (waits ? navigator.setAppBadge?.(others + Number(mine)) : navigator.clearAppBadge?.())?.catch(() => {});
+  (waits ? navigator.setAppBadge?.(others + +mine) : navigator.clearAppBadge?.())?.catch(() => {});
 }
 
 // Called after each change of a table's page, with its title and the number of new messages; returns whether any came.
@@ -59,7 +56,7 @@ export function elsewhere(waiting) {
   const [kind, id, when] = (remember(RANG) ?? "").split(" "), rang = `${kind} ${id}`;
   if (id !== here && !waiting.includes(rang)) remember(RANG, ""); // it may come again
   for (const one of news) {
-    if (one === rang && Date.now() - Number(when) < ONCE) continue;
+    if (one === rang && Date.now() - +when < ONCE) continue;
     remember(RANG, `${one} ${Date.now()}`);
     if (!looks()) ring(one.split(" ")[0]);
   }
@@ -70,9 +67,7 @@ export function elsewhere(waiting) {
 // Tells the server when the page is hidden, so that it sends notifications instead; and after a while that the player is
 // away. A phone plays no sound for a hidden page, which closes its stream. `again(must)` reopens the stream; unless it
 // must, only if it is lost.
-/** @type {ReturnType<typeof setTimeout>[]} */
-let timers = [];
-let hidden = 0;
+let hidden = 0, /** @type {Timer[]} */ timers = [];
 /** @type {(and: string) => string} */
 export const hiding = (and) => (hidden ? `${and}hidden=${hidden}` : "");
 /** @type {(again: (must: boolean) => unknown, letGo: () => void) => void} */

@@ -40,7 +40,7 @@ function terms(button) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-create], [data-learn]");
   if (!button) return;
-  const ruleset = $("[data-ruleset]:checked", button.closest("article") ?? button)?.dataset.ruleset, { create = "null", learn, path } = button.dataset;
+  const ruleset = $("[data-ruleset]:checked", button.closest("article") ?? button)?.dataset.ruleset, { create = "{}", learn, path } = button.dataset;
   if (learn) make(button, { game: learn, ...(ruleset && { ruleset }) }, "", "/api/lessons");
   else make(button, { ...JSON.parse(create), ...(ruleset && { options: { ruleset } }), ...terms(button) }, "", path);
 });

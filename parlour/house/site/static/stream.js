@@ -19,13 +19,7 @@ const rank = () => looked + (document.hidden ? 0 : 1e15); // one that is in view
 // `wanted()`: whether the page follows at all. `on`: what to do with each kind of message. `lost(problem, tries)`: it was.
 /** @type {(page: Following) => { connect: () => void, lost: () => boolean, open: () => boolean }} */
 export function follow({ open, here, wanted = () => true, on, lost, found }) {
-  /** @type {EventSource | undefined} */
-  let stream;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let pulses;
-  let tries = 0, lets = true;
+  let /** @type {EventSource | undefined} */ stream, /** @type {Timer} */ timer, /** @type {Timer} */ pulses, tries = 0, lets = true;
   const [whole] = Object.keys(on); // the message that brings a page up to date
 
   function connect() {

@@ -3,6 +3,6 @@
   const { dataset } = document.documentElement;
   try {
     if ("mine" in dataset) localStorage.setItem("parlour-mine", JSON.stringify(dataset));
-    else Object.assign(dataset, JSON.parse(localStorage.getItem("parlour-mine") ?? "null"));
+    else Object.assign(dataset, JSON.parse(/** @type {string} */ (localStorage.getItem("parlour-mine"))));
   } catch {} // storage may be refused
 }

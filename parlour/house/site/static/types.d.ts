@@ -215,5 +215,6 @@ interface Obstacles {
 }
 // How a move is made: by a piece or button, for some with the parts to choose first.
 type Way = [node: HTMLElement, tokens?: string];
+type Timer = ReturnType<typeof setTimeout> | undefined;
 type Place = [x: number, y: number];
 type Tempo = string | null | { bank: number; increment: number; delay: number; off?: number[]; zone?: string };
