@@ -19,6 +19,7 @@ from parlour.house.http.page import Part
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Parts = Sequence[tuple[bytes, bool]]
+TINY = 256  # bytes; what is smaller gains nothing, though it is compressed only once
 LARGE = 64 * 1024  # bytes, some 2 ms; what is larger is compressed in a thread
 SAME = "no-cache"  # may be kept, and is asked for again each time
 FOREVER = "public, max-age=31536000, immutable"
@@ -71,7 +72,7 @@ async def open_data(request: Connection, data: bytes, kind: str) -> Response[Any
 async def same(request: Connection, data: bytes, kind: str, caching: str = SAME) -> Response[Any]:
     """Return an answer that is the same for everyone: compressed once for each coding, and not sent to a browser that
     has it."""
-    coding = chosen(accepts(request), FILES) if len(data) >= SMALL and kind not in PACKED else ""
+    coding = chosen(accepts(request), FILES) if len(data) >= TINY and kind not in PACKED else ""
     if (made := _made.get((data, coding))) is None:
         made = _made[data, coding] = await asyncio.to_thread(_make, data, coding)
     tag, body = made

@@ -78,7 +78,7 @@ async def _is_the_same(ann: Person, name: str, coding: str) -> None:
     file = files.find(name)
     assert file, name
     answer, body = await raw(ann, file.address, **{"accept-encoding": coding or "identity"})
-    assert answer.headers.get("content-encoding", "") == (coding if len(file.data) >= 1024 else ""), name
+    assert answer.headers.get("content-encoding", "") == (coding if len(file.data) >= answering.TINY else ""), name
     assert unpacked(answer.headers.get("content-encoding", ""), body) == file.data, name
     assert answer.headers["content-type"].startswith(("text/javascript", "text/css")), name
     again, nothing = await raw(
