@@ -30,7 +30,7 @@ SHAPES = [
 ]
 SHOW = """async (html) => {
   document.querySelector("#here").innerHTML = html;
-  window.reach ??= await import("/near.js");
+  window.reach ??= (await import("/reach.js"), await import("/near.js"));
   window.heard = [];
 }"""
 # For each move on the board: whether there is such a place, "made" or "asked" by a tap there or "no"; its middle; the
