@@ -1,7 +1,7 @@
 // The table by keys: the board, the bar and the log are one stop of Tab each, and arrows walk inside; each choice that
 // can be made has a key of its own.
 import { list } from "./choices.js";
-import { $, focused, visible } from "./ui.js";
+import { $, visible } from "./ui.js";
 
 const CHOICE = ":is([data-action], [data-part])";
 const ANY = ":is(button:is([data-action], [data-part], [data-why]), a.clause, summary)";
@@ -13,6 +13,7 @@ const zones = { board: {}, bar: {} }; // the stop of each: the piece and its key
 /** @type {Map<string | undefined, string>} */
 const given = new Map(); // piece -> the key it was given, so that it keeps it while it can
 
+export const focused = () => /** @type {HTMLElement} */ (document.activeElement ?? document.body);
 /** @type {(selector: string) => HTMLElement[]} */
 const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
 

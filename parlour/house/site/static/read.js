@@ -2,7 +2,7 @@
 // when asked for (tabs.js).
 import { patch } from "./patch.js";
 import { SILENT, listed, named, tell, words } from "./told.js";
-import { $, picking, say, the, visible } from "./ui.js";
+import { $, say, the, visible } from "./ui.js";
 
 /** @type {Record<string, string>} */
 const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
@@ -120,7 +120,9 @@ function legal() {
   const moves = new Map();
   for (const node of choices()) if (node.dataset.action) moves.set(node.dataset.action, [node]);
   const button = $(".scene [data-pick]");
-  if (button) for (const [tokens, move] of Object.entries(picking(button).moves)) moves.set(move, [button, tokens]);
+  /** @type {Partial<Picking>} */
+  const { moves: picks = {} } = JSON.parse(button?.dataset.pick ?? "{}");
+  if (button) for (const [tokens, move] of Object.entries(picks)) moves.set(move, [button, tokens]);
   return moves;
 }
 

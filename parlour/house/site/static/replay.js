@@ -2,7 +2,7 @@
 import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
-import { $, Refusal, explain, focused, post, remember, say, the, wait } from "./ui.js";
+import { $, Refusal, explain, post, remember, say, the, wait } from "./ui.js";
 import { when } from "./when.js";
 
 const main = the("main"), slider = the("#step"), play = the("[data-play]"), speed = the("#speed"), onward = the("[data-play-on]");
@@ -93,7 +93,7 @@ function tell(step, frame) {
 
 // Puts the step into the address, and loads both neighbours. Browsers limit how often the address may change, so while
 // playing it follows only when the replay rests.
-/** @type {ReturnType<typeof setTimeout> | undefined} */
+/** @type {Timer} */
 let later;
 function here() {
   try {
@@ -252,7 +252,7 @@ document.addEventListener("click", (event) => {
 /** @type {Record<string, number>} */
 const PACES = { "+": 1, "=": 1, "-": -1 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || focused().matches("input:not([type=range]), select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || document.activeElement?.matches("input:not([type=range]), select")) return;
   /** @type {Record<string, number | undefined>} */
   const places = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last, n: marked(1), p: marked(-1) };
   const to = places[event.key], pace = PACES[event.key];
@@ -260,7 +260,7 @@ document.addEventListener("keydown", (event) => {
   else if (pace) faster(pace);
   else if (event.key === "o") ask();
   else if (event.key === "?") the("#keys").showModal();
-  else if (event.key === " " && !focused().matches("button, a, summary")) play.click();
+  else if (event.key === " " && !document.activeElement?.matches("button, a, summary")) play.click();
   else return;
   event.preventDefault();
 });

@@ -1,5 +1,5 @@
 // The first steps: a few sentences beside the things they explain, never in the way of playing. Loaded by guide.js.
-import { $, focused, the, visible } from "./ui.js";
+import { $, the, visible } from "./ui.js";
 
 const box = the("#guide"), steps = [...box.querySelectorAll("li")];
 const GRID = 12;
@@ -7,7 +7,7 @@ const narrow = matchMedia("(max-width: 63.99rem)"), root = document.documentElem
 const ring = document.createElement("div");
 ring.className = "guide-ring";
 ring.setAttribute("aria-hidden", "true");
-/** @type {ReturnType<typeof setInterval> | undefined} */
+/** @type {Timer} */
 let timer;
 /** @type {Element | null} */
 let from;
@@ -148,7 +148,7 @@ document.addEventListener("click", (event) => {
 const KEYS = { Escape: "close", ArrowRight: "next", ArrowLeft: "back" };
 document.addEventListener("keydown", (event) => {
   if (!timer || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-  if (focused().matches("input, textarea, select, [role=tab]")) return;
+  if (document.activeElement?.matches("input, textarea, select, [role=tab]")) return;
   const what = KEYS[event.key];
   if (!what) return;
   event.preventDefault();

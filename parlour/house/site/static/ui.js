@@ -5,7 +5,6 @@ export const $ = (selector, root = document) => root.querySelector(selector);
 export const the = /** @type {The} */ ($);
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-export const focused = () => /** @type {HTMLElement} */ (document.activeElement ?? document.body);
 // Whether it is visible: drawn, and not hidden in its place. Safari has checkVisibility() from 17.4 on.
 /** @type {(node: Element) => boolean} */
 export const visible = (node) => (node.checkVisibility?.() ?? node.getClientRects().length > 0) && getComputedStyle(node).visibility === "visible";
@@ -54,10 +53,6 @@ export async function refusal(path) {
 export function explain(problem) {
   return problem instanceof Refusal ? problem.message : "We can’t reach the server right now. Nothing is lost: try again.";
 }
-
-// What can be made of chosen parts, as their button says.
-/** @type {(button: HTMLElement) => Picking} */
-export const picking = (button) => JSON.parse(button.dataset.pick ?? "");
 
 // Shows a message near its cause, in the nearest place for it.
 /** @param {Element} near @param {string} words @param {string} [clause] */

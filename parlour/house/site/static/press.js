@@ -1,0 +1,118 @@
+// What a press at a table does, and a choice, and a form that is sent. A move is sent until it is known to have arrived.
+import { take } from "./aim.js";
+import * as clock from "./clock.js";
+import { decided } from "./forced.js";
+import { release } from "./guide.js";
+import { choose, chooseAll, forget, pick } from "./picking.js";
+import { busy, shown, skip } from "./queue.js";
+import { api, find, main, part } from "./received.js";
+import { calm, unsure } from "./sure.js";
+import { inWords } from "./tabs.js";
+import { Refusal, complain, explain, post, say, unique, use, wait } from "./ui.js";
+import { broken, known, offline, resync, stream } from "./updates.js";
+
+const KEPT = "Connection lost. Your move is saved here; we send it once you’re reconnected.";
+/** @type {number | null} */
+let sent = null; // the version at which the move that is on its way was made
+
+/** @type {(move: string | undefined, button: HTMLElement) => Promise<void>} */
+async function send(move, button) {
+  if (sent === shown) return; // the stream may be faster than the answer, and the player faster than both
+  const at = (sent = shown);
+  release();
+  button.classList.add("sent");
+  pick();
+  const undo = "undo" in button.dataset, body = undo ? { version: at } : { move, version: at, id: unique(), ...clock.thought() };
+  decided(undo);
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { version } = await post(`${api}/${undo ? "undo" : "moves"}`, body);
+        if (attempt) stream.connect();
+        wait(2500).then(() => void (known < version && resync()));
+        break;
+      } catch (problem) {
+        const refused = problem instanceof Refusal, after = refused ? problem.after : 0;
+        if (refused && (attempt >= 7 || (problem.status < 500 && !after))) throw problem;
+        if (after) say(find("reason") ?? main, explain(problem));
+        else offline(refused ? broken : KEPT);
+        const back = new Promise((resolve) => addEventListener("online", resolve, { once: true }));
+        await Promise.race([back, wait(after ? 1000 * after : Math.min(4000, 300 * 2 ** attempt))]); // the same id: it cannot be made twice
+      }
+    }
+  } catch (problem) {
+    forget();
+    button.classList.remove("sent");
+    if (problem instanceof Refusal) await resync();
+    complain(find("reason") ?? main, problem);
+  }
+  if (sent === at) sent = null;
+}
+
+// Sends what a button or a choice has in `data-post` and `data-body`.
+/** @type {(node: HTMLElement) => Promise<void>} */
+async function act(node) {
+  node.classList.add("sent");
+  try {
+    const answer = await post(`${api}/${node.dataset.post}`, JSON.parse(node.dataset.body || "{}"));
+    if (answer.url) location.href = answer.url;
+    else if (node.dataset.then) location.href = node.dataset.then;
+    else if (stream.lost()) stream.connect();
+  } catch (problem) {
+    complain(node, problem);
+  }
+  node.classList.remove("sent");
+}
+
+/** @type {(node: HTMLElement) => unknown} */
+function press(node) {
+  const { action, part: token, why, clause } = node.dataset;
+  if ("hint" in node.dataset) return use(import("./hint.js"), ({ hint }) => hint(node), node);
+  if (action || "undo" in node.dataset) return unsure(node) || send(action, node);
+  calm();
+  if (token) return choose(node);
+  if ("all" in node.dataset) return chooseAll();
+  if (why) say(part("reason"), why, clause);
+}
+
+export const pressKey = take({ busy: () => busy, skip, press });
+document.addEventListener("click", (event) => {
+  /** @type {At} */
+  const at = (selector) => event.target.closest?.(selector);
+  const piece = at(".scene button"), posts = at("[data-post]"), board = at("button[data-board]");
+  const minds = at("[data-phrase], [data-whom], [data-again]"), shares = at("[data-share], [data-qr]");
+  if (piece) press(piece);
+  else if (posts) act(posts);
+  else if (board) main.toggleAttribute("data-board", board.dataset.board === "open");
+  else if (minds) use(import("./manners.js"), ({ mind }) => mind(minds), minds);
+  else if (shares) use(import("./share.js"), ({ share }) => share(shares), shares);
+});
+
+document.addEventListener("change", (event) => {
+  const choice = event.target.closest("select[data-post]");
+  if (!choice) return;
+  const [kind, bot] = choice.value.split(":");
+  const pace = choice.dataset.post === "pace";
+  choice.dataset.body = JSON.stringify(pace ? { pace: kind } : { seat: Number(choice.dataset.seat), kind, ...(bot && { bot }) });
+  act(choice);
+});
+
+// A line of chat; a typed move; words for the dice, sent from a page that shows what the house committed itself to; the
+// host's choice of time.
+document.addEventListener("submit", async (event) => {
+  const form = event.target, { text, move, words } = /** @type {Partial<Fields<"text" | "move" | "words">>} */ (form.elements);
+  if (!form.matches("[data-chat], [data-typed], [data-words], [data-time]")) return;
+  event.preventDefault();
+  if (move) return inWords(({ type }) => type(move));
+  if (text && !text.value.trim()) return;
+  try {
+    if (text) {
+      await post(`${api}/chat`, { text: text.value, id: (text.dataset.id ||= unique()) });
+      text.value = text.dataset.id = "";
+      say(text, "");
+    } else if (words) await post(`${api}/sit`, { words: words.value });
+    else await post(`${api}/tempo`, { tempo: (await import("./tempo.js")).tempo(new FormData(form)) });
+  } catch (problem) {
+    say(form.elements[0], explain(problem));
+  }
+});

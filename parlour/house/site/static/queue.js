@@ -1,0 +1,90 @@
+// Shows each position in order, with its motion.
+import * as clock from "./clock.js";
+import { fit } from "./fit.js";
+import { read } from "./guide.js";
+import { mark } from "./keys.js";
+import { listen, log } from "./log.js";
+import * as motion from "./motion.js";
+import { patch } from "./patch.js";
+import { swap, updatePick } from "./picking.js";
+import { slowness } from "./preferences.js";
+import { main, part } from "./received.js";
+import { calm } from "./sure.js";
+import { wait } from "./ui.js";
+
+const MOST_BEHIND = 12; // positions shown with their motion; earlier ones pass at once
+/** @type {Position[]} */
+export const queue = [];
+export let shown = Number(main.dataset.version); // the version on the screen
+export let busy = false;
+/** @type {(seen?: unknown) => void} */
+let wake = () => {};
+
+/** @type {(frame: Position, moving: boolean) => Promise<unknown>} */
+function show(frame, moving) {
+  motion.finish();
+  calm();
+  const scene = part("scene");
+  swap(scene, frame.tree);
+  const seen = motion.look(scene);
+  patch(scene, frame.tree);
+  fit(scene);
+  log(frame.log);
+  moved(frame.version);
+  settle();
+  clock.begin();
+  clock.tick();
+  return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
+}
+
+/** @param {number} version */
+export function moved(version) {
+  shown = version;
+  main.dataset.version = String(version);
+}
+
+// What follows whenever another scene is on the screen.
+export function settle() {
+  updatePick();
+  mark();
+  listen(queue.length > 0);
+}
+
+// The first of these, unless somebody skips.
+/** @type {(...ends: (Promise<unknown> | null)[]) => Promise<unknown>} */
+const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
+
+// Shows what is queued, and then calls `finish`, unless it is at it.
+/** @param {() => void} finish */
+export async function run(finish) {
+  if (busy) return;
+  busy = true;
+  while (queue.length) {
+    if (read()) {
+      await soonest(read()); // skipping ends the reading
+      pass();
+      continue;
+    }
+    const frame = /** @type {Position} */ (queue.shift());
+    const done = show(frame, frame.version !== shown);
+    await soonest(done, wait(1500 * slowness()));
+    const hold = Number(part("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace)) * slowness();
+    if (hold && queue.length && !document.hidden) await soonest(wait(hold));
+  }
+  busy = false;
+  finish();
+}
+
+// Quick bots must not leave the page in the past.
+export function pass() {
+  while (queue.length > MOST_BEHIND && !read()) show(/** @type {Position} */ (queue.shift()), false);
+}
+
+// To the last position at once. True when there was something that had not been seen.
+export function skip() {
+  const unseen = queue.length > 0;
+  for (const frame of queue.splice(0)) show(frame, false);
+  motion.finish();
+  wake();
+  return unseen;
+}
