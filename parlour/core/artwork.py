@@ -102,7 +102,7 @@ class _Picture(ContentHandler):
     def __init__(self, name: str, place: Locator) -> None:
         super().__init__()
         self.written: list[str] = []
-        self.classes: dict[str, str] = {}  # by the declarations that each stands for
+        self.classes: dict[str, str] = {}  # by the declarations that each means
         self._name = name
         self._place = place  # that was reached
         self._tags: list[str] = []  # of the elements that are open, "" for a note and all in it

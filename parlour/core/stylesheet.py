@@ -69,7 +69,7 @@ def _read(css: str) -> list[Any]:
 
 
 def _check(tokens: Iterable[Any], top: bool = False) -> None:
-    """Raise ValueError if a token cannot stand here; `top`: outside all brackets."""
+    """Raise ValueError if a token is not allowed here; `top`: outside all brackets."""
     before, beside = "", None  # the word or sign before this; a sign that would make a selector of what is outside
     for token in tokens:
         if why := _refused(token, top):
@@ -86,7 +86,7 @@ def _check(tokens: Iterable[Any], top: bool = False) -> None:
 
 
 def _refused(token: Any, top: bool) -> str:
-    """Return why a token cannot stand here, or ""."""
+    """Return why a token is not allowed here, or ""."""
     kind = token.type
     if kind == "error":
         closing = f"{token.kind} closes nothing here; a bracket before it may be open."

@@ -131,7 +131,7 @@ RULES = st.builds("{}{{{}}}".format, WORDS, st.lists(WORDS, max_size=3).map("".j
 
 @given(st.lists(RULES | WORDS, max_size=4).map("".join))
 def test_whatever_is_let_in_stays_in_the_scene(css: str) -> None:
-    """Read again, nothing but frames stands beside the scene, and no token became another one."""
+    """Read again, nothing but frames is beside the scene, and no token became another one."""
     try:
         page = scoped(css, "pig")
     except ValueError:

@@ -113,3 +113,19 @@ def test_nothing_is_installed_outside_the_folder(checkout: Path) -> None:
     assert done.returncode == 1
     assert "/nowhere/python" in done.stderr
     assert "installing" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "taken"), [("20.19.0", True), ("22.12.1", True), ("22.11.0", False), ("18.20.4", False)]
+)
+def test_node_js_of_the_machine_is_taken_if_it_is_new_enough(checkout: Path, version: str, taken: bool) -> None:
+    """Otherwise PyPI's, which needs a Python that this checkout does not find."""
+    node = shutil.which("node") or pytest.skip("this machine has no Node.js")
+    shutil.copy(ROOT / "scripts/node", checkout / "scripts/node")
+    told = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }});'
+    python(checkout, "node", f"exec {node} -e '{told}'\"$2\"")
+    python(checkout, "npm", "echo npm was called with $1")
+    env = {"PATH": str(checkout / "bin"), "HOME": str(checkout)}
+    done = subprocess.run(["scripts/node", "npm", "ci"], cwd=checkout, env=env, capture_output=True, text=True)
+    assert (done.stdout == "npm was called with ci\n") == taken
+    assert ("Python 3.11 or newer is needed" in done.stderr) != taken

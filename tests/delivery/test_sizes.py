@@ -94,7 +94,7 @@ def test_every_parameter_is_counted() -> None:
 
 
 def test_no_function_has_more_parameters_than_one_can_keep_apart() -> None:
-    """Whoever needs more makes a structure of them, or says here why not; what is listed must still be so."""
+    """A function that needs more takes a structure, or is listed here with the reason; the list has no others."""
     found = {
         f"{file.relative_to(PACKAGE.parent).as_posix()} {name}"
         for file in PACKAGE.rglob("*.py")

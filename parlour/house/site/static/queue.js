@@ -50,7 +50,7 @@ export function settle() {
   listen(queue.length > 0);
 }
 
-// The first of these, unless somebody skips.
+// The first of these, unless the player skips.
 /** @type {(...ends: (Promise<unknown> | null)[]) => Promise<unknown>} */
 const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
 

@@ -27,7 +27,7 @@ function finish() {
   const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = part("table").dataset.names;
   patch(part("table"), base.table);
   clock.tick();
-  if (names !== undefined && names !== part("table").dataset.names) anew(); // somebody has another name: in the log too
+  if (names !== undefined && names !== part("table").dataset.names) anew(); // a player has a new name, which the log shows too
   for (const name of ["status", "pace"]) main.dataset[name] = part("table").dataset[name];
   const now = $("#panel-chat ol");
   if (call(rest.title, (now?.querySelectorAll("[data-key]").length ?? lines) - lines) && now) {
@@ -102,7 +102,7 @@ export const stream = follow({
   found: online,
   lost(problem, tries) {
     if (problem && [403, 404].includes(problem.status ?? 0)) offline(problem.message);
-    else if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
+    else if (problem?.after) offline(`${explain(problem)} This page will try again automatically.`);
     else if (tries > 1 || !navigator.onLine) offline();
   },
 });
