@@ -20,6 +20,7 @@ SEAM = re.compile(r"engine/|games/\w+/(rules|study)[/.]")
 DONE = ("analysis", "bots", "cli", "conformance", "core")
 OWN = "the game's own code reads the fields of its own State"
 BUFFERS = "a list when plain, an array of one or two dimensions when compiled"
+TINYCSS = "tinycss2 has no types"
 LEFT = {  # file, function and parameter, or class and field -> why it is Any
     "analysis/notes.py _question given": "a question as TOML has it; its keys are read one by one",
     "cli/bench.py _show row": "rows of several measurements by name, two of which have no low and high",
@@ -28,6 +29,11 @@ LEFT = {  # file, function and parameter, or class and field -> why it is Any
     "core/contract.py Step after": OWN,
     "core/edition.py Edition.parts return": "the game's own code reads its parts, whose kinds only it knows",
     "core/game.py Game.start return": OWN,
+    "core/stylesheet.py _check tokens": TINYCSS,
+    "core/stylesheet.py _read return": TINYCSS,
+    "core/stylesheet.py _refused token": TINYCSS,
+    "core/stylesheet.py _written rule": TINYCSS,
+    "core/stylesheet.py _wrong node": TINYCSS,
     "core/solving.py Engine.solver return": "compiled functions of the game's own",
     "core/solving.py Engine.states return": BUFFERS,
     "core/solving.py Engine.integers return": BUFFERS,

@@ -12,7 +12,6 @@ import zipfile
 from collections.abc import AsyncGenerator
 from functools import partial
 from itertools import count
-from typing import Any
 
 import msgspec
 
@@ -112,7 +111,7 @@ def _path(game: Played) -> str | None:
     return folder and f"{folder}/{game.game}-{game.id}.txt"
 
 
-async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, Any]:
+async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, object]:
     sessions = await house.store.look(partial(rows.sessions_of, guest=guest.id))
     keys = await house.store.look(partial(passkey_rows.of, guest=guest.id))
     told = await house.store.look(partial(channels.channels_of, guest=guest.id))

@@ -257,7 +257,7 @@ async def _pages(connection: Connection, table: sa.Table) -> AsyncIterator[Seque
         after = query.where(sa.tuple_(*key) > sa.tuple_(*last))
 
 
-def _fit(row: Sequence[Any]) -> Sequence[Any]:
+def _fit(row: Sequence[object]) -> Sequence[object]:
     """Return a row as PostgreSQL can store it: without the character NUL, which programs may have used in ids of
     moves."""
     return tuple(value.replace("\x00", "\ufffd") if isinstance(value, str) else value for value in row)
@@ -269,7 +269,7 @@ class _Sum:
     def __init__(self) -> None:
         self._rows = self._sum = 0
 
-    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
         for row in rows:
             digest = hashlib.sha256(msgspec.json.encode(row, order="deterministic")).digest()
             self._sum = (self._sum + int.from_bytes(digest)) % 2**256
