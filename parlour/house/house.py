@@ -25,16 +25,16 @@ from parlour.house.errors import OtherHouse, UnknownTable
 from parlour.house.lobby.lists import Lobby
 from parlour.house.measures import Measures
 from parlour.house.news.lookout import Lookout
+from parlour.house.news.peers import Peers
 from parlour.house.news.presence import Presence
 from parlour.house.news.pulses import Pulses
 from parlour.house.notify.senders import Hooks, Pushes
-from parlour.house.ratings.outcomes import keep, moved_by
+from parlour.house.ratings.outcomes import Stories
 from parlour.house.settings import Settings
 from parlour.house.social.regards import Regards
 from parlour.house.table.live import looking
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.question import Question
-from parlour.house.table.live.story import story
 from parlour.house.table.live.table import Table
 from parlour.house.table.storage.queries import unknown
 from parlour.house.table.storage.rows import MISFIT
@@ -43,7 +43,7 @@ from parlour.house.workers.pool import Workers
 from parlour.house.workers.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from parlour.house.news.fanout import Fanout, News
+    from parlour.house.news.fanout import News
     from parlour.house.notify.mail import Post
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,8 @@ class House:
         self.store.timed = self.measures.database
         self.workers = Workers(settings.workers, engine=settings.engine)
         self.watchdog = Watchdog()
-        self.lobby = Lobby(self.store, lambda: self.store.sqlite or self._told())
+        self.peers = Peers(settings.redis, shared=self.shared)
+        self.lobby = Lobby(self.store, self.peers.all_known)
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
         self.whence = Whence(self.store, limits=settings.limits)
@@ -95,17 +96,16 @@ class House:
             from parlour.house.notify import mail  # others need not wait for its client
 
             self.post = mail.Post(settings)
-        self.order = Order(self.store, self._alone, self._in_order)
-        self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest), self.order.bars)
-        self.regards = Regards(self.store, self._alone, self.here, self._look_again)
+        self.order = Order(self.store, self.peers.all_known, self._in_order)
+        self.doors = Doors(self.store, self.peers.all_known, lambda guest: self.guests.forget(guest), self.order.bars)
+        self.regards = Regards(self.store, self.peers.all_known, self.here, self._look_again)
         self._lookout: Lookout
-        self.fanout: Fanout | None = None
-        self.pulses = Pulses(lambda: self.fanout)
-        self.presence = Presence(self.tables, self.pulses, lambda: self.fanout)
+        self.pulses = Pulses(self.peers)
+        self.presence = Presence(self.tables, self.pulses, self.peers)
         self.opened = self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._stories: dict[str, asyncio.Task[None]] = {}
+        self._stories = Stories(self.store, self.soon)
         self._warmed = False
         self._stack = AsyncExitStack()
 
@@ -133,17 +133,12 @@ class House:
         self._stack.callback(self.watchdog.stop)
         key = await self.store.push_key()
         self.pushes, self.hooks = Pushes(key, self.settings), Hooks(key, self.settings)
-        self.guests = Guests(self.store, await self.store.keys(), shared=self.shared)
+        self.guests = Guests(self.store, await self.store.keys(), self.peers)
         await self.order.learn()
-        self._lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
-        if self.settings.redis:
-            from parlour.house.news.fanout import Fanout  # others need not wait for its client
-
-            fanout = Fanout(self.settings.redis, self._heard, self._missed)
-            self._stack.push_async_callback(fanout.close)
-            await fanout.open()
-            self.fanout = fanout
-            self.guests.renamed, self.guests.told = fanout.tell_name, self._told
+        self._lookout = Lookout(self.store, self._watched, self._catch_up, self.peers.connected, self.guests.use)
+        self._stack.push_async_callback(self.peers.close)
+        await self.peers.open(self._heard, self._missed)
+        if self.peers.use_redis:
             self.soon(self.presence.repeat())
         for part in (self._lookout, self.doors, self.order, self.regards, self.lobby):
             self.soon(part.run())
@@ -200,24 +195,8 @@ class House:
         if await table.ready(eyes.viewer):  # others had their turn meanwhile
             eyes = eyes_of(table, guest, regard)
         if table.over and table.story is None:
-            await asyncio.shield(self._story(table))
+            await asyncio.shield(self._stories.of(table))
         return table, eyes
-
-    def _story(self, table: Table) -> asyncio.Task[None]:
-        """Return the work on a finished game's story, which is started once."""
-        if table.id not in self._stories:
-            self._stories[table.id] = task = self.soon(self._tell_story(table))
-            task.add_done_callback(lambda _: self._stories.pop(table.id, None))
-        return self._stories[table.id]
-
-    async def _tell_story(self, table: Table) -> None:
-        assert table.match is not None
-        table.story = told = await asyncio.to_thread(story, table.match, table.history)
-        table.wake()
-        await keep(self.store, table.id, table.match)
-        if table.row.rated and (moved := await moved_by(self.store, table.id)):
-            table.story = told._replace(ratings=moved)
-            table.wake()
 
     async def _load(self, table_id: str) -> Table:
         table = await Table.of(await self.store.load(table_id), self.settings)
@@ -294,8 +273,7 @@ class House:
     def _tell(self, table_id: str) -> None:
         """Announce a table's news to the lobby and to other processes."""
         self.lobby.note()
-        if self.fanout is not None:
-            self.fanout.tell(table_id)
+        self.peers.tell(table_id)
 
     @asynccontextmanager
     async def hold(self, table_id: str, guest: str = "", *, sure: bool = True) -> AsyncIterator[Table]:
@@ -351,7 +329,7 @@ class House:
         first."""
         self.let_bots_play(table, wait)
         if table.over and table.story is None and not self.closing:
-            self._story(table)
+            self._stories.of(table)
         if (question := table.question) is None or self.closing:
             return
         question.news.set()  # a player may have left or come back
@@ -401,13 +379,12 @@ class House:
         """Refresh these guests' pages everywhere after a change that only they see."""
         self.regards.forget(guests)
         for guest in guests:
-            self.guests.renamed(guest)
+            self.peers.tell_name(guest)
 
     async def ordered(self) -> None:
         """Apply a moderator's change of bans or the notice, and notify the other processes."""
         await self.order.learn()
-        if self.fanout is not None:
-            self.fanout.tell_all()
+        self.peers.tell_all()
 
     def _in_order(self) -> None:
         """Apply a new ban or notice."""
@@ -460,11 +437,3 @@ class House:
 
     def _watched(self) -> list[Table]:
         return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
-
-    def _alone(self) -> bool:
-        """Return whether this process learns of every change to the database."""
-        return not self.shared or self._told()
-
-    def _told(self) -> bool:
-        """Return whether other processes report their news to this one."""
-        return self.fanout is not None and self.fanout.connected

@@ -37,7 +37,7 @@ from parlour.house.settings import Settings
 from parlour.house.site import drawing
 
 if TYPE_CHECKING:
-    from parlour.house.news.fanout import Fanout
+    from parlour.house.news.peers import Peers
 
 new_loop: Callable[[], asyncio.AbstractEventLoop] | None
 try:
@@ -144,9 +144,9 @@ async def serve(
         url = settings.base_url or address(listening)
         server = _Server(config, house.close_streams, lambda: ready(url) if ready else None)
         house.soon(_load_rest())
-        if app.state.rates is not None and house.fanout is not None:
+        if app.state.rates is not None and house.peers.use_redis:
             secret = (await house.store.push_key()).encode()  # it stays when the keys of cookies change
-            house.soon(app.state.rates.share(partial(_add_up, house.fanout, secret)))
+            house.soon(app.state.rates.share(partial(_add_up, house.peers, secret)))
         with descriptors.seldom(
             "uvicorn.error", "asyncio", "parlour.house.http.door", "parlour.house.http.descriptors"
         ):
@@ -157,13 +157,13 @@ async def serve(
         await house.close()
 
 
-async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> list[float]:
+async def _add_up(peers: Peers, secret: bytes, spent: dict[Key, float]) -> list[float]:
     """Add up what all processes spent. Redis receives no names and no addresses."""
 
     def hidden(key: Key) -> str:
         return f"parlour:{blake2b(' '.join(key).encode(), digest_size=16, key=secret[:64]).hexdigest()}"
 
-    return await fanout.add_up({hidden(key): amount for key, amount in spent.items()})
+    return await peers.add_up({hidden(key): amount for key, amount in spent.items()})
 
 
 async def _load_rest() -> None:

@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 MOST_LINES = 450  # of a file of the package
 LONG = {  # folder and name of a file with more -> its lines; they may only shrink, and at MOST_LINES a file leaves
     "database/store.py": 492,
-    "house/house.py": 470,
     "live/table.py": 497,
 }
 FOLDERS = ("parlour", "tests", "examples", "benchmarks")

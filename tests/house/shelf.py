@@ -17,6 +17,7 @@ from parlour.house.accounts.rows import SessionRow
 from parlour.house.database import schema
 from parlour.house.database.keys import PUSHES
 from parlour.house.database.store import Store
+from parlour.house.news.peers import Peers
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 
 
@@ -43,7 +44,7 @@ class Shelf:
                 await connection.execute(sa.update(schema.settings).values(value=self._secret))
                 pushes = base64.urlsafe_b64encode(bytes.fromhex(self._secret)).rstrip(b"=").decode()
                 await connection.execute(sa.insert(schema.settings).values(key=PUSHES, value=pushes))
-        self.guests = Guests(self.store, await self.store.keys(), shared=False)
+        self.guests = Guests(self.store, await self.store.keys(), Peers(None, shared=False))
         return self
 
     def cookie(self, guest: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ import secrets
 import time
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.accounts.rows import Who
 from parlour.house.database.store import Store
 from parlour.house.errors import BadInput, NameTaken
+from parlour.house.news.peers import Peers
 
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
 COOKIE = "parlour_guest"
@@ -98,16 +99,14 @@ class _Known(NamedTuple):
 class Guests:
     """The guests of a house. Nothing about a guest is stored before they choose a name or take a seat.
 
-    `keys` sign cookies or have signed them; the last one signs. With `shared`, other processes change names too. While
-    they can report it (`told`, `forget`), a name is kept; otherwise it is read again after FRESH seconds.
+    `keys` sign cookies or have signed them; the last one signs. Other processes change names too, if there are any:
+    while they report here a name is kept; otherwise it is read again after FRESH seconds.
     """
 
-    def __init__(self, store: Store, keys: Sequence[str], *, shared: bool) -> None:
+    def __init__(self, store: Store, keys: Sequence[str], peers: Peers) -> None:
         self._store = store
         self._names: OrderedDict[str, _Known] = OrderedDict()
-        self._shared = shared
-        self.told: Callable[[], bool] = lambda: False  # whether other processes report to us
-        self.renamed: Callable[[str], None] = lambda _: None  # reports to other processes
+        self._peers = peers
         self.use(keys)
 
     def use(self, keys: Sequence[str]) -> None:
@@ -143,7 +142,7 @@ class Guests:
         we refuse a guest, we read the database again: they may just have signed in at another process."""
         before = one.guest in self._names
         good = _admitted(await self.who(one.guest), one)
-        if good or not (before and self._shared):
+        if good or not (before and self._peers.shared):
             return good
         self.forget(one.guest)
         return _admitted(await self.who(one.guest), one)
@@ -156,7 +155,9 @@ class Guests:
     async def who(self, guest: str) -> Who:
         """Return what is known of a guest."""
         known = self._names.get(guest)
-        if known is None or (self._shared and time.monotonic() - known.asked > (TOLD if self.told() else FRESH)):
+        if known is None or (
+            self._peers.shared and time.monotonic() - known.asked > (TOLD if self._peers.connected() else FRESH)
+        ):
             who = await self._store.who(guest)
             if self._names.get(guest) is known:  # else they took another name meanwhile
                 self._remember(guest, who)
@@ -207,7 +208,7 @@ class Guests:
     def changed(self, guest: str) -> None:
         """Learn a guest's changes from the database, and notify other processes."""
         self.forget(guest)
-        self.renamed(guest)
+        self._peers.tell_name(guest)
 
     def forget(self, guest: str) -> None:
         """Forget a guest who changed their name, or signed in or out."""
@@ -215,7 +216,7 @@ class Guests:
 
     def forget_all(self) -> None:
         """Forget all guests, because other processes may have changed names without reporting it."""
-        if self._shared:
+        if self._peers.shared:
             self._names.clear()
 
     def _remember(self, guest: str, who: Who) -> None:

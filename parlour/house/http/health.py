@@ -91,7 +91,7 @@ class Doctor:
 
     def _degraded(self) -> list[str]:
         found = []
-        if self._house.fanout is not None and not self._house.fanout.connected:
+        if self._house.peers.use_redis and not self._house.peers.connected():
             found.append("Redis is unavailable, so updates from other processes arrive later.")
         worst = self._house.watchdog.worst_since(time.monotonic() - LATELY)
         if worst > LAGS:

@@ -65,8 +65,8 @@ class Rooms(Collector):
             seconds.add_metric([where], held.seconds)
         yield times
         yield seconds
-        if house.fanout is not None:
-            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis responds.", house.fanout.connected)
+        if house.peers.use_redis:
+            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis responds.", house.peers.connected())
 
 
 @get("/metrics", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})

@@ -6,16 +6,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from parlour.house.news.peers import Peers
 from parlour.house.news.pulses import Pulses
 from parlour.house.table.live import looking
 from parlour.house.table.live.audience import Listener
 from parlour.house.table.live.table import Table
 
 if TYPE_CHECKING:
-    from parlour.house.news.fanout import Fanout, News
+    from parlour.house.news.fanout import News
 
 SEEN_AFTER = 0.7  # seconds until arrivals are reported together
 LEFT_AFTER = 3.0  # the same for departures: a reload is not one
@@ -23,10 +24,10 @@ EVERY, LASTS = 3.0, 8.0  # seconds between two reports to the other processes, a
 
 
 class Presence:
-    """The people at this process's `tables`. `fanout` leads to the other processes, if there are any."""
+    """The people at this process's `tables`."""
 
-    def __init__(self, tables: Mapping[str, Table], pulses: Pulses, fanout: Callable[[], Fanout | None]) -> None:
-        self._tables, self._pulses, self._fanout = tables, pulses, fanout
+    def __init__(self, tables: Mapping[str, Table], pulses: Pulses, peers: Peers) -> None:
+        self._tables, self._pulses, self._peers = tables, pulses, peers
         self._closing = False
 
     def close(self) -> None:
@@ -56,8 +57,7 @@ class Presence:
         table.tell_presence(looking.missing(table))
         if (soon := looking.next_absent(table)) is not None:
             self._soon_tell(table, soon)
-        if (fanout := self._fanout()) is not None:
-            fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
+        self._peers.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
 
     def hear(self, news: News) -> None:
         """Note who looks at a table through another process."""
@@ -69,9 +69,8 @@ class Presence:
         """Repeat the report to other processes until the house closes: they drop what they have not heard for long."""
         while True:
             await asyncio.sleep(EVERY)
-            fanout = self._fanout()
             for table in list(self._tables.values()):
-                if fanout is not None and fanout.connected:  # otherwise the last report still counts
+                if self._peers.connected():  # otherwise the last report still counts
                     table.audience.lose(time.monotonic() - LASTS)
                 if table.audience.listeners:
                     self.tell(table)

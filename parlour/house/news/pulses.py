@@ -3,23 +3,18 @@ stays open without the browser's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from parlour.house.news.peers import Peers
 from parlour.house.table.live.audience import Listener
-
-if TYPE_CHECKING:
-    from parlour.house.news.fanout import Fanout
 
 
 class Pulses:
     """This process's pages by place (a table's id, "" for the lobby) and by the name of their heartbeat. The name is a
-    page's own secret, made of 96 random bits, so that no one else can keep its page open. `fanout` leads to the other
-    processes, if there are any."""
+    page's own secret, made of 96 random bits, so that no one else can keep its page open."""
 
-    def __init__(self, fanout: Callable[[], Fanout | None]) -> None:
-        self._fanout = fanout
+    def __init__(self, peers: Peers) -> None:
+        self._peers = peers
         self._pages = WeakValueDictionary[tuple[str, str], Listener]()
 
     def add(self, page: Listener, table: str = "") -> None:
@@ -32,10 +27,9 @@ class Pulses:
         `ours`)."""
         if (page := self._pages.get((table, pulse))) is not None:
             page.beat()
-        elif ours and (fanout := self._fanout()) is not None:
-            fanout.tell_pulse(pulse, table)
+        elif ours:
+            self._peers.tell_pulse(pulse, table)
 
     def heard(self) -> bool:
         """Return whether heartbeats sent to other processes arrive here."""
-        fanout = self._fanout()
-        return fanout is None or fanout.connected
+        return self._peers.connected() or not self._peers.use_redis

@@ -1,11 +1,13 @@
-"""How games ended, stored for statistics: when they end, or later when a player's list needs it."""
+"""How games ended: their stories, and their outcomes, stored for statistics when they end, or later when a list needs
+them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
+from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.core.match import Match
@@ -16,7 +18,33 @@ from parlour.house.errors import UnknownTable
 from parlour.house.ratings import results, rows
 from parlour.house.ratings.results import Outcome
 from parlour.house.table.live.journal import kept_record
+from parlour.house.table.live.story import story
+from parlour.house.table.live.table import Table
 from parlour.house.table.storage.rows import Snapshot
+
+
+class Stories:
+    """Makes the stories of finished games, each once, in a thread; `soon` starts background tasks."""
+
+    def __init__(self, store: Store, soon: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]) -> None:
+        self._store, self._soon = store, soon
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def of(self, table: Table) -> asyncio.Task[None]:
+        """Return the work on the table's story, which is started once. Then its outcome is stored, too."""
+        if table.id not in self._tasks:
+            self._tasks[table.id] = task = self._soon(self._make(table))
+            task.add_done_callback(lambda _: self._tasks.pop(table.id, None))
+        return self._tasks[table.id]
+
+    async def _make(self, table: Table) -> None:
+        assert table.match is not None
+        table.story = made = await asyncio.to_thread(story, table.match, table.history)
+        table.wake()
+        await keep(self._store, table.id, table.match)
+        if table.row.rated and (moved := await moved_by(self._store, table.id)):
+            table.story = made._replace(ratings=moved)
+            table.wake()
 
 
 async def keep(store: Store, table_id: str, match: Match) -> None:

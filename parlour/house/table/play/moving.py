@@ -139,8 +139,7 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
     table.wrote(changes)
     table.note_answer(row)
     house.go_on(table)  # it may be the awaited answer
-    if house.fanout is not None:
-        house.fanout.tell(table.id)
+    house.peers.tell(table.id)
     return table.version_for(seat)
 
 
