@@ -107,7 +107,7 @@ def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> No
     [
         (["--scores", "8300,7900"], "A player cannot begin a turn with 8,300"),
         (["--scores", "7900,7900", "--final", "2"], "not across the line (8,000)"),
-        (["--helped"], "'captain': only the Sorceress helps"),
+        (["--helped"], "'captain' gives no help: only the Sorceress helps"),
         (["--card", "truce", "--edition", "classic-35"], "classic-35 has no card 'truce'. Allowed: gold, diamond"),
     ],
 )

@@ -13,8 +13,8 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.games.aces_and_faces.show import words
-from parlour.house import house as of_house
 from parlour.house.house import House
+from parlour.house.ratings import outcomes
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.story import MOST, curve, decided, story
 from tests.house.people import ME, OPEN, Person
@@ -102,7 +102,7 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
         made.append(len(history))
         return story(match, history)
 
-    monkeypatch.setattr(of_house, "story", counted)
+    monkeypatch.setattr(outcomes, "story", counted)
     table = await ann.make(ME, OPEN, options={"target": "5000"})
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
