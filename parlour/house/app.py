@@ -24,7 +24,7 @@ from parlour.house.http.places import Places
 from parlour.house.http.rates import Rates
 from parlour.house.http.refusals import MAX_BODY, failed, http_refused, refused
 from parlour.house.http.requests import PROVIDED, Asked, add_headers, charge, note_start
-from parlour.house.jobs import staffed
+from parlour.house.jobs import new_house
 from parlour.house.settings import Settings
 from parlour.house.site import api as site_api
 from parlour.house.table.web import api as web_api
@@ -42,7 +42,7 @@ class App(Litestar):
 
 def create_app(settings: Settings) -> Litestar:
     """Return the application. It opens the database when it starts (DatabaseUnreachable) and closes it at the end."""
-    house = staffed(settings)
+    house = new_house(settings)
     house.measures.add(metrics.Rooms(house))
 
     @asynccontextmanager

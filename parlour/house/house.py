@@ -15,11 +15,11 @@ import msgspec
 
 from parlour.core.errors import ParlourError
 from parlour.house.accounts.guests import Guests
-from parlour.house.accounts.origins import Whence
+from parlour.house.accounts.origins import Origins
 from parlour.house.accounts.passkeys.challenges import Passkeys
 from parlour.house.accounts.passwords import Passwords
-from parlour.house.accounts.streams import Doors
-from parlour.house.admin.bans import Order
+from parlour.house.accounts.streams import Streams
+from parlour.house.admin.bans import Bans
 from parlour.house.database.store import Change, Store
 from parlour.house.errors import OtherHouse, UnknownTable
 from parlour.house.lobby.lists import Lobby
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 ELSEWHERE = 5.0  # seconds for which another process, whose bots are already working, may act first
 
 
-class Staff(NamedTuple):
+class Jobs(NamedTuple):
     """What a house does unasked. It receives these functions and starts them when there is something to do.
 
     play_bots  makes bots' moves at a table until it is a person's turn or no page is open
@@ -74,9 +74,9 @@ class Staff(NamedTuple):
 class House:
     """One process's share of the house. Call `open` before use."""
 
-    def __init__(self, settings: Settings, staff: Staff) -> None:
+    def __init__(self, settings: Settings, jobs: Jobs) -> None:
         self.settings = settings
-        self.staff = staff
+        self.jobs = jobs
         self.measures = Measures()
         self.store = Store(settings.database)
         self.store.timed = self.measures.database
@@ -86,7 +86,7 @@ class House:
         self.lobby = Lobby(self.store, self.peers.all_known)
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
-        self.whence = Whence(self.store, limits=settings.limits)
+        self.origins = Origins(self.store, limits=settings.limits)
         self.passwords = Passwords()
         self.passkeys = Passkeys(lambda: self.guests.keys)
         self.pushes: Pushes
@@ -96,8 +96,10 @@ class House:
             from parlour.house.notify import mail  # others need not wait for its client
 
             self.post = mail.Post(settings)
-        self.order = Order(self.store, self.peers.all_known, self._in_order)
-        self.doors = Doors(self.store, self.peers.all_known, lambda guest: self.guests.forget(guest), self.order.bars)
+        self.bans = Bans(self.store, self.peers.all_known, self._in_order)
+        self.streams = Streams(
+            self.store, self.peers.all_known, lambda guest: self.guests.forget(guest), self.bans.bars
+        )
         self.regards = Regards(self.store, self.peers.all_known, self.here, self._look_again)
         self._lookout: Lookout
         self.pulses = Pulses(self.peers)
@@ -134,15 +136,15 @@ class House:
         key = await self.store.push_key()
         self.pushes, self.hooks = Pushes(key, self.settings), Hooks(key, self.settings)
         self.guests = Guests(self.store, await self.store.keys(), self.peers)
-        await self.order.learn()
+        await self.bans.learn()
         self._lookout = Lookout(self.store, self._watched, self._catch_up, self.peers.connected, self.guests.use)
         self._stack.push_async_callback(self.peers.close)
         await self.peers.open(self._heard, self._missed)
         if self.peers.use_redis:
             self.soon(self.presence.repeat())
-        for part in (self._lookout, self.doors, self.order, self.regards, self.lobby):
+        for part in (self._lookout, self.streams, self.bans, self.regards, self.lobby):
             self.soon(part.run())
-        for work in (self.staff.tidy, self.staff.queue, self.staff.keep_time, self.staff.tell):
+        for work in (self.jobs.tidy, self.jobs.queue, self.jobs.keep_time, self.jobs.tell):
             self.soon(work(self))
 
     async def close(self) -> None:
@@ -334,7 +336,7 @@ class House:
             return
         question.news.set()  # a player may have left or come back
         if question.task is None or question.task.done():
-            question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
+            question.task = table.ask_task = self.soon(self.jobs.attend(self, table, question, wait))
 
     def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
         """Start a table's bots if it is a bot's turn. `wait` is the seconds for which another process may act first."""
@@ -343,7 +345,7 @@ class House:
             self._warmed = True
             self.soon(self.workers.warm())
         if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
-            table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
+            table.bot_task = self.soon(self.jobs.play_bots(self, table, wait))
 
     def here(self) -> set[str]:
         """Return the guests who have a page open in this process: a visible one of the lobby, or a table's."""
@@ -368,9 +370,9 @@ class House:
             if table.status == "over" and any(seat.guest_id == guest for seat in table.seats):
                 table.doubtful = True  # their name may link elsewhere; tables in progress are reloaded one by one
         if who.name is not None:
-            self.doors.end(guest, lambda one: not self.guests.refuses(one))
+            self.streams.end(guest, lambda one: not self.guests.refuses(one))
             return
-        self.doors.end(guest)
+        self.streams.end(guest)
         for table in [*self.tables.values()]:
             if any(line.guest_id == guest for line in table.chat):
                 table.chat = (await self.store.load(table.id, table.version)).chat
@@ -381,14 +383,14 @@ class House:
         for guest in guests:
             self.peers.tell_name(guest)
 
-    async def ordered(self) -> None:
+    async def bans_changed(self) -> None:
         """Apply a moderator's change of bans or the notice, and notify the other processes."""
-        await self.order.learn()
+        await self.bans.learn()
         self.peers.tell_all()
 
     def _in_order(self) -> None:
         """Apply a new ban or notice."""
-        self.doors.end_where(self.order.bars)
+        self.streams.end_where(self.bans.bars)
         for table in self.tables.values():
             table.wake()
         self.lobby.audience.wake(())
@@ -427,7 +429,7 @@ class House:
 
     async def _look_about(self) -> None:
         with contextlib.suppress(ParlourError):  # the clocks look again
-            await self.order.learn()
+            await self.bans.learn()
             await self.regards.look()
 
     async def _catch_up(self, table: Table) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
-from parlour.house.jobs import staffed
+from parlour.house.jobs import new_house
 from parlour.house.settings import Settings
 from parlour.house.table.live.audience import Kept
 from parlour.house.table.live.eyes import eyes_of
@@ -39,7 +39,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
     stored: list[float] = []
     drawn: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        house = staffed(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
+        house = new_house(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
         await house.open()
         try:
             tables = 0

@@ -32,7 +32,7 @@ async def _nothing(_: House) -> None:
 async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
     """Open a house that looks at its clocks, and sends notices, only when the test does it."""
     house: House = app.state.house
-    house.staff = house.staff._replace(keep_time=_nothing, tell=_nothing)
+    house.jobs = house.jobs._replace(keep_time=_nothing, tell=_nothing)
     await house.open()
     try:
         yield app

@@ -235,7 +235,7 @@ def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
     def made(settings: Settings) -> Any:
         app = create_app(settings)
         house = app.state.house
-        house.staff = house.staff._replace(keep_time=partial(_obey, folder / "told"), tell=_nothing)
+        house.jobs = house.jobs._replace(keep_time=partial(_obey, folder / "told"), tell=_nothing)
         return app
 
     serve.create_app = made

@@ -20,7 +20,7 @@ LOOK = 30  # tables of an address beyond which we check which are unfinished
 REMEMBERED = 20_000  # guests, and addresses
 
 
-class Whence:
+class Origins:
     """The addresses of a house's guests. `limits`: whether the number of tables per address is limited."""
 
     def __init__(self, store: Store, *, limits: bool) -> None:

@@ -43,7 +43,7 @@ class Door:
             self.waits.cancel()
 
 
-class Doors:
+class Streams:
     """The open streams of a process.
 
     alone   whether no other process ends sessions, or all report it

@@ -71,7 +71,7 @@ async def keepers_only(request: AnyConnection, _: BaseRouteHandler) -> None:
 async def _moderator(request: AnyConnection) -> str | None:
     """Return the guest who sent a request, if they are signed in to a moderator's account and not banned."""
     one, house = pass_of(request), house_of(request)
-    if one is None or not one.session or house.order.ban_of(one.guest, "") is not None:
+    if one is None or not one.session or house.bans.ban_of(one.guest, "") is not None:
         return None
     if not await house.guests.admits(one):
         return None

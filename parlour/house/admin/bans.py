@@ -16,7 +16,7 @@ from parlour.house.database.store import Store
 from parlour.house.news.beats import by_the_clock
 
 
-class Order:
+class Bans:
     """The bans and the notice. `alone`: whether no other process changes them, or all report it. `changed` is called
     for a new notice or ban."""
 

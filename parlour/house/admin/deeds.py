@@ -106,7 +106,7 @@ async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
         return rows.ban(connection, row)
 
     number = await house.store.do(work)
-    await house.ordered()
+    await house.bans_changed()
     if body.guest:
         house.soon(_put_out(house, body.guest))
     return number
@@ -141,7 +141,7 @@ async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
         rows.act(connection, keeper.id, "lift", found.guest or found.network, "")
 
     await house.store.do(work)
-    await house.ordered()
+    await house.bans_changed()
 
 
 async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
@@ -168,7 +168,7 @@ async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
         rows.act(connection, keeper.id, "notice" if text else "withdraw", str(number or ""), text)
 
     await house.store.do(work)
-    await house.ordered()
+    await house.bans_changed()
 
 
 async def look(house: House, keeper: Keeper, body: LookBody) -> int:

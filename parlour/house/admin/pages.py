@@ -150,7 +150,7 @@ def door(token: str) -> tuple[Part, ...]:
 async def overview(house: House) -> tuple[Part, ...]:
     """`GET /house`. StoreFailed."""
     counted = await house.store.look(admin_rows.count)
-    notice: Notice = house.order.notice
+    notice: Notice = house.bans.notice
     return _draw(
         "house_overview", "Overview", "overview", counted=counted, notice=notice, most=MOST_NOTICE,
         gauges=gauges(house.measures.families()),

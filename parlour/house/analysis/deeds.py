@@ -66,7 +66,7 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
         table.hinting.add(seat)
         version = table.version
     try:
-        async with house.workers.turn(Payer(house.whence.of(guest), guest)):
+        async with house.workers.turn(Payer(house.origins.of(guest), guest)):
             advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
         table.hinting.discard(seat)

@@ -210,9 +210,9 @@ async def guest_of(request: Asked) -> Guest:
     found = pass_of(request)
     assert found is not None
     house = house_of(request)
-    house.whence.note(found.guest, address_of(request))
-    if found.session and house.doors.is_news(found.session):
-        house.soon(house.doors.note(found.session))  # a read does not wait for a write
+    house.origins.note(found.guest, address_of(request))
+    if found.session and house.streams.is_news(found.session):
+        house.soon(house.streams.note(found.session))  # a read does not wait for a write
     return await guests.guest(found.guest)
 
 
@@ -265,10 +265,10 @@ def is_secure(request: AnyConnection) -> bool:
 def place_of(request: Asked, guest: TheGuest) -> Place:
     """Return a place for another stream. Raises TooFast if all are taken."""
     places: Places = request.app.state.places
-    doors, one = house_of(request).doors, pass_of(request) or Pass(guest.id)
+    streams, one = house_of(request).streams, pass_of(request) or Pass(guest.id)
     host = client_of(request)
     place = Place(
-        places, guest.id, address_of(request), base_url(request), lambda stream: doors.keep(stream, one, host)
+        places, guest.id, address_of(request), base_url(request), lambda stream: streams.keep(stream, one, host)
     )
     places.admit(place.guest, place.address, place.name)
     return place
@@ -299,7 +299,7 @@ async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
     if handler.opt.get(BANNED):
         return
     one = pass_of(request) if house.opened else None  # an ended session still identifies the browser's owner
-    ban = house.order.ban_of(one and one.guest, client_of(request))
+    ban = house.bans.ban_of(one and one.guest, client_of(request))
     if ban is not None:
         raise Banned(ban_words(ban, house.settings.contact))
 

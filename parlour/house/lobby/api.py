@@ -115,8 +115,8 @@ async def lobby_events(
                     if page.own and page.own.wish:
                         await _told(house, guest, page.own.wish, listener)
                     beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
-            if house.order.notice != told:
-                told = house.order.notice
+            if house.bans.notice != told:
+                told = house.bans.notice
                 yield noticed(told, packed=packed)
             matters = page.own is not None and (page.own.wish is not None or bool(page.own.invited))
             if matters and pulse and listener.seen and listener.lost == inf:

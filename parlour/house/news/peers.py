@@ -1,5 +1,4 @@
-"""The other processes of a house, all behind one face: whether they report through Redis, do not report, or there are
-none."""
+"""The other processes of a house, if it has any, behind one face, whether they report through Redis or not."""
 
 from __future__ import annotations
 

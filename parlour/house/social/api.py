@@ -57,7 +57,7 @@ async def report(data: JSONBody[deeds.ReportBody], house: TheHouse, guest: TheGu
 async def notice(request: Asked, house: TheHouse) -> NoticeToAll:
     """Return the notice that the house shows to everyone. Pages with a stream get it as `event: notice`."""
     del request
-    return NoticeToAll(*house.order.notice)
+    return NoticeToAll(*house.bans.notice)
 
 
 HANDLERS: list[Any] = [mute, block, report, notice]

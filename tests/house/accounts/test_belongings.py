@@ -361,7 +361,7 @@ async def test_a_house_with_people_is_moved_whole(ann: Person, house: House, tmp
     await house.close()
     source, copy = f"sqlite:///{tmp_path}/parlour.db", f"sqlite:///{tmp_path}/copy.db"
     assert await asyncio.to_thread(run, ["house", "move", source, copy]) == 0
-    found = House(replace(house.settings, database=copy), house.staff)
+    found = House(replace(house.settings, database=copy), house.jobs)
     await found.open()
     async with found.store.read() as connection:
         for one in (schema.people, schema.sessions, schema.links):

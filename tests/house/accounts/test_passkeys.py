@@ -491,7 +491,7 @@ async def test_the_last_of_several_stays(house: House) -> None:
 
 @pytest.mark.service
 async def test_the_last_of_several_stays_in_postgresql(house: House, database: str) -> None:
-    other = House(replace(house.settings, database=database), house.staff)
+    other = House(replace(house.settings, database=database), house.jobs)
     await other.open()
     try:
         for _ in range(5):

@@ -23,7 +23,7 @@ from parlour.house.accounts.guests import KNOWN_COOKIE
 from parlour.house.admin import deeds as acts
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin.api import COOKIE
-from parlour.house.admin.bans import Order
+from parlour.house.admin.bans import Bans
 from parlour.house.admin.rows import KEY_MINUTES, SESSION, Act, Ban
 from parlour.house.database import schema
 from parlour.house.database.store import Store
@@ -398,7 +398,7 @@ async def house_is_quiet(house: House) -> None:
 
 async def test_open_pages_of_the_banned_end(ann: Person, bob: Person, house: House, arrive: Arrive) -> None:
     ended: list[str] = []
-    original = house.doors.end_where
+    original = house.streams.end_where
 
     def noted(which: Any) -> None:
         from parlour.house.accounts.guests import Pass
@@ -407,7 +407,7 @@ async def test_open_pages_of_the_banned_end(ann: Person, bob: Person, house: Hou
         original(which)
 
     passes = {"ann": (await guest_of(ann)).id, "bob": (await guest_of(bob)).id}
-    house.doors.end_where = noted  # type: ignore[method-assign]
+    house.streams.end_where = noted  # type: ignore[method-assign]
     keeper = await keeper_of(house, arrive)
     await does(keeper, "ban", guest=passes["bob"], length="hour")
     assert ended == ["bob"]
@@ -457,7 +457,7 @@ async def test_a_ban_ends_by_itself(ann: Person, house: House) -> None:
     now = time.time()
     for until, banned in ((now + 60, True), (now - 1, False), (None, True)):
         await house.store.do(partial(admin_rows.ban, row=Ban(0, who, "", until, "", now)))
-        await house.order.learn()
+        await house.bans.learn()
         assert ((await ann.get("/")).status_code == 403) == banned
     (one,) = [
         ban
@@ -469,7 +469,7 @@ async def test_a_ban_ends_by_itself(ann: Person, house: House) -> None:
 
 async def test_other_processes_hear_of_it_by_the_clock(house: House) -> None:
     heard: list[int] = []
-    other = Order(house.store, lambda: True, lambda: heard.append(1))
+    other = Bans(house.store, lambda: True, lambda: heard.append(1))
     await other.learn()
     assert heard == []
     await house.store.do(partial(admin_rows.tell_all, text="Hello!", now=time.time()))
@@ -492,7 +492,7 @@ def test_an_address_is_banned_exactly_where_a_network_holds_it(
             networks.append(admin_rows.network_of(f"{address}/{min(length, ip_address(address).max_prefixlen)}"))
         except BadInput:
             continue
-    order = Order(None, lambda: True, lambda: None)  # type: ignore[arg-type]  # nothing is read
+    order = Bans(None, lambda: True, lambda: None)  # type: ignore[arg-type]  # nothing is read
     order.take([Ban(i, "", network, None, "") for i, network in enumerate(networks)])
     if near:
         asked = [*asked, *(address for address, _ in ranges)]
@@ -508,10 +508,10 @@ def test_an_address_is_banned_exactly_where_a_network_holds_it(
 async def test_as_many_bans_as_there_may_be_cost_a_request_nothing(house: House) -> None:
     bans = [Ban(i, "", f"10.{i // 256}.{i % 256}.0/24", None, "") for i in range(admin_rows.MOST_BANS)]
     bans += [Ban(-i, f"g{i}", "", None, "") for i in range(admin_rows.MOST_BANS)]
-    house.order.take(bans)
+    house.bans.take(bans)
     began = time.process_time()
     for i in range(1000):
-        house.order.ban_of("somebody", f"203.0.{i % 256}.7")
+        house.bans.ban_of("somebody", f"203.0.{i % 256}.7")
     assert time.process_time() - began < 0.2  # 10 microseconds each
 
 

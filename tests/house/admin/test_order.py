@@ -10,7 +10,7 @@ from typing import Any, cast
 from parlour.house.accounts.guests import Pass
 from parlour.house.admin import deeds as admin_deeds
 from parlour.house.admin import rows as stored
-from parlour.house.admin.bans import Order
+from parlour.house.admin.bans import Bans
 from parlour.house.admin.rows import Ban, Notice
 from parlour.house.database.store import Store
 from parlour.house.house import House
@@ -29,7 +29,7 @@ async def test_of_two_looks_at_the_order_the_later_counts_whichever_is_answered_
                 await slow.wait()
             return mine
 
-    order = Order(cast("Store", Slow()), lambda: True, lambda: None)
+    order = Bans(cast("Store", Slow()), lambda: True, lambda: None)
     looks = [asyncio.create_task(order.learn()) for _ in range(2)]
     for _ in range(5):
         await asyncio.sleep(0)
@@ -57,6 +57,6 @@ async def test_a_stream_that_was_let_in_just_before_the_ban_does_not_open(house:
     async def stream() -> AsyncGenerator[bytes, None]:
         yield b"news"
 
-    let_in = house.doors.keep(stream(), Pass(guest.id), "198.51.100.1")
-    house.order.take([Ban(1, guest.id, "", None, 0.0)])
+    let_in = house.streams.keep(stream(), Pass(guest.id), "198.51.100.1")
+    house.bans.take([Ban(1, guest.id, "", None, 0.0)])
     assert [message async for message in let_in] == []

@@ -168,7 +168,7 @@ async def test_who_is_blocked_is_answered_as_anybody_byte_for_byte(
 ) -> None:
     """Bob has blocked Ann, Zed has not: Ann's invitations, her pages and her refusals are the same, and so is what the
     database is asked. Only Bob's and Zed's own pages are not."""
-    monkeypatch.setattr(house.doors, "is_news", lambda _: False)  # noted now and then, whatever is asked for
+    monkeypatch.setattr(house.streams, "is_news", lambda _: False)  # noted now and then, whatever is asked for
     await somebody(arrive(), "Zed")
     await bob.do("me/block", name="Ann")
 

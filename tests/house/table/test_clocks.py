@@ -19,7 +19,7 @@ from parlour.core.replay import verify
 from parlour.games import find
 from parlour.house.database import schema
 from parlour.house.house import House
-from parlour.house.jobs import staffed
+from parlour.house.jobs import new_house
 from parlour.house.settings import Settings
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import DAY, LAG
@@ -239,7 +239,7 @@ async def test_a_house_that_was_down_gives_back_the_time(
     await house.close()
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 3600)  # nobody was there
-    other = staffed(settings)
+    other = new_house(settings)
     await other.open()
     try:
         await until(lambda: alive(house) > time.time() - 1)

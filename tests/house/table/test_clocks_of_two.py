@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from parlour.house.app import create_app
 from parlour.house.database import schema
 from parlour.house.house import House
-from parlour.house.jobs import staffed
+from parlour.house.jobs import new_house
 from parlour.house.settings import Settings
 from parlour.house.table.jobs.clocks import LOST
 from parlour.house.table.live.tempo import LAG
@@ -56,7 +56,7 @@ async def rows(house: House, *columns: sa.ColumnElement[object]) -> list[tuple[o
 
 async def test_time_is_up_once_whoever_sees_it(tables: tuple[House, list[str]], settings: Settings) -> None:
     house, made = tables
-    other = staffed(settings)
+    other = new_house(settings)
     await other.open()
     try:
         c = schema.tables.c
@@ -95,7 +95,7 @@ async def test_time_is_given_back_once_by_two_that_start_together(
     down = 10 * LOST
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + down)
-    both = [staffed(settings), staffed(settings)]
+    both = [new_house(settings), new_house(settings)]
     await asyncio.gather(*(one.open() for one in both))
     try:
         async with asyncio.timeout(10):

@@ -14,7 +14,7 @@ from parlour.conformance.cases import random_steps
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.house.house import House
-from parlour.house.jobs import staffed
+from parlour.house.jobs import new_house
 from parlour.house.news import beats
 from parlour.house.settings import Settings
 from parlour.house.table.live.table import Table
@@ -73,7 +73,7 @@ async def test_a_table_takes_300_kilobytes_at_most(name: str, tmp_path: Path) ->
     async with Shelf(database) as shelf:
         for table in names:
             await shelf.put(table, match)
-    house = staffed(Settings(database=database, pace=0, tables=100, patience=600))
+    house = new_house(Settings(database=database, pace=0, tables=100, patience=600))
     await house.open()
     house.watchdog.stop()  # its reports of stalls, of which there are many where memory is traced, are kept too
     busy: list[Busy] = []

@@ -108,7 +108,7 @@ async def ask(house: House, guest: Guest, body: PlayBody) -> str:
     now = time.time()
     tempo = body.tempo or ("usual" if body.rated else "")
     mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated, tempo=tempo)
-    await house.whence.must_have_room(guest.id)
+    await house.origins.must_have_room(guest.id)
     made = await house.store.ask(mine, now, partial(_pair, now=now))
     house.lobby.ask(guest.id)
     await _announce(house, made)
@@ -128,7 +128,7 @@ async def pair(house: House) -> None:
 async def _announce(house: House, made: Sequence[str]) -> None:
     for table_id in made:
         async with house.hold(table_id) as table:
-            house.whence.made(table.row.host, table_id)
+            house.origins.made(table.row.host, table_id)
             house.announce(table)
 
 

@@ -84,7 +84,7 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
     """Let a bot answer. If it fails, it passes."""
     name = table.seats[seat].bot
     try:
-        async with house.workers.turn(house.whence.payer(table), lambda: waited_for(table)):
+        async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
             if table.question is not question:
                 return
             action = await house.workers.choose(table.as_asked(seat), seat, name)

@@ -43,7 +43,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             if (due := table.prescribed()) is not None:
                 action = due[1]
             else:
-                async with house.workers.turn(house.whence.payer(table), lambda: waited_for(table)):
+                async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
                     if table.version != version or not looked_at(table):  # while this waited for its turn
                         continue
                     action = await house.workers.choose(table.fork(), seat, bot)

@@ -440,8 +440,8 @@ def must_wait(change: Change) -> None:
 
 async def room_for(house: House, guest: Guest, row: TableRow) -> None:
     """Note at the guest's address that this table is about to be created. Raises TooManyTables."""
-    await house.whence.must_have_room(guest.id)
-    house.whence.made(guest.id, row.id)
+    await house.origins.must_have_room(guest.id)
+    house.origins.made(guest.id, row.id)
 
 
 async def opened(house: House, table_id: str, guest: Guest) -> None:

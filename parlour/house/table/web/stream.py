@@ -58,8 +58,8 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
                 yield news
                 news = None  # a page may wait for long, and should not keep the last message in memory
                 beat = later()
-            if house.order.notice != told:
-                told = house.order.notice
+            if house.bans.notice != told:
+                told = house.bans.notice
                 yield noticed(told, packed=page.packed)
             if page.pulse and listener.here and listener.lost == inf and guest in table.players():
                 listener.beat()
