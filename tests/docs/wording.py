@@ -65,7 +65,7 @@ PATTERNS = (
     Pattern(("one's", "oneself"), r"\bone's\b|\boneself\b", '"one\'s" is stiff', '"your" or "a player\'s"'),
     Pattern(
         ("body",),
-        r"\b(?!\ASomebody\Z)(?!(?<=[\"“])Somebody[\"”])(?:[Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body\b",
+        r"\b(?!\A(?:Somebody(?: \(2\))?|nobody)\Z)(?!(?<=[\"“])Somebody[\"”])(?:[Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body\b",
         "these are vague and, repeated, a dialect",
         '"a player", "people", "anyone", "everyone", "no one"; or turn the sentence round',
     ),
