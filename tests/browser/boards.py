@@ -1,5 +1,4 @@
-"""Boards on a table's page without a server: scenes of positions that a test has set up, with all that stands round
-them."""
+"""Boards on a table's page without a server: scenes of positions that a test has set up, with the rest of the page."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from tests.games.family_trade.table import Table as Market
 
 SHEETS = [next((Path(parlour.__file__).parent / "house").rglob(name)) for name in ("page.css", "table.css")]
 SHORT = "3 diamond 3 crypto 2 gold"  # one card short
-ALIKE = (  # as long as a name may be nearly, and different only at their ends
+ALIKE = (  # nearly the longest names, which differ only at their ends
     "Bartholomew Roberts", "Bartholomew Portugues", "Anne Bonny-Cormac", "Anne Bonny-Rackham", "Grace O'Malley the 1st",
     "Grace O'Malley the 2nd",
 )  # fmt: skip
@@ -26,13 +25,13 @@ LONG = ("Bartholomew Roberts", "Anne Bonny", "Grace O'Malley", "Ching Shih")
 
 
 def page_look() -> str:
-    """How a table's page looks, apart from its scene."""
+    """Return the styles of a table's page, apart from its scene."""
     return "".join(sheet.read_text("utf-8") for sheet in SHEETS)
 
 
 def document(game: Game, scene: Scene, names: Sequence[str] = ()) -> str:
-    """The page of a table with this scene: the head of the page, the board and, on a wide window, the drawer. `names`
-    stand where the scene has the signs for them, as a house does it."""
+    """Return the page of a table with this scene: the head of the page, the board and, in a wide window, the drawer.
+    `names` replace their signs in the scene, as in a house."""
     board = named_html(html.render(scene, f"/rules/{game.name}"), names)
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -45,7 +44,7 @@ def document(game: Game, scene: Scene, names: Sequence[str] = ()) -> str:
 
 
 def market(ruleset: str, players: int) -> Iterator[tuple[str, Scene]]:
-    """Phases of Family Trade, as the player sees them who decides."""
+    """Yield phases of Family Trade, as the player to move sees them."""
 
     def shown(table: Market, viewer: int = 0) -> Scene:
         table.match.names = LONG[:players]
@@ -76,7 +75,7 @@ def market(ruleset: str, players: int) -> Iterator[tuple[str, Scene]]:
 
 
 def loop(edition: str, players: int) -> Iterator[tuple[str, Scene]]:
-    """Phases of Aces & Faces, as the first player sees them."""
+    """Yield phases of Aces & Faces, as the first player sees them."""
 
     def table() -> Loop:
         made = Loop(players, edition)
@@ -87,7 +86,7 @@ def loop(edition: str, players: int) -> Iterator[tuple[str, Scene]]:
         return made
 
     def beside(what: int) -> Loop:
-        """The first player walks two squares onto the first square of this kind."""
+        """Return a loop in which the first player walks two squares onto the first square of this kind."""
         made = table()
         return made.put(1, list(made.state.board).index(what) - 2).card("2C").move("clockwise")
 

@@ -16,26 +16,26 @@ from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
 from tests.house.receiving import Letters, mail_server
 from tests.house.serving import Nursery, Server, free_port
 
-expect.set_options(timeout=15_000)  # as what is clicked has: five seconds are short on a busy machine
+expect.set_options(timeout=15_000)  # the same as for clicks: five seconds are short on a busy machine
 
 
 @pytest.fixture(scope="session")
 def server(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """One server for all tests that do not kill it."""
+    """Start one server for all tests that do not kill it."""
     return cradle.keep(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
 
 
 @pytest.fixture(scope="session")
 def games(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Library:
-    """Finished games, to be played on from; or whole ones, with `--whole`. Nobody changes them, so one house of them
-    does for all tests of a process: to play them takes seconds."""
+    """Create finished games to continue; or whole ones, with `--whole`. No test changes them, so one house serves all
+    tests of a process: playing them takes seconds."""
     database = f"sqlite:///{tmp_path_factory.mktemp('library') / 'parlour.db'}"
     return library(cradle, database, whole=request.config.getoption("--whole"))
 
 
 @pytest.fixture(scope="session")
 def letters() -> Iterator[Letters]:
-    """A mail server in a thread of its own, as the browser's tests have no loop."""
+    """Run a mail server in a thread of its own, as browser tests have no event loop."""
     ready, end = threading.Event(), threading.Event()
     made: list[Letters] = []
 
@@ -55,13 +55,13 @@ def letters() -> Iterator[Letters]:
 
 @pytest.fixture(scope="session")
 def mailing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the house that sends mail."""
+    """Return the database of the house that sends mail."""
     return tmp_path_factory.mktemp("mailing") / "parlour.db"
 
 
 @pytest.fixture(scope="session")
 def house(cradle: Nursery, mailing: Path, letters: Letters) -> Server:
-    """A house that sends mail, at once, and webhooks to anywhere; for all tests that need one."""
+    """Start a house that sends mail at once, and webhooks to any address; for all tests that need one."""
     port = free_port()
     return cradle.keep(
         database=f"sqlite:///{mailing}", mail=letters.url, port=port,
@@ -79,8 +79,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Opens a page for a new person (or, with `friend_of`, another tab of one): the lightest that the house has, unless
-    the test names one, as most go on from there to a table. A fault in a script fails the test."""
+    """Yield a function that opens a page for a new person (or, with `friend_of`, another tab of one): by default the
+    lightest page of the house, as most tests continue to a table. An error in a script fails the test."""
     faults: list[str] = []
     contexts = []
 
@@ -94,7 +94,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         **settings: Any,
     ) -> Page:
         if friend_of is None:
-            settings = {"service_workers": "block"} | settings  # it costs a process for each; two files test it
+            settings = {"service_workers": "block"} | settings  # each takes a process; two files test them
             size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}
             context = browser.new_context(viewport=size, base_url=base or server.url, **settings)
             if not guide:

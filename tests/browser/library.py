@@ -1,7 +1,7 @@
-"""Finished games of every ruleset, from whose last part people in a browser play on against bots.
+"""Finished games of every ruleset, whose last part people in a browser play again against bots.
 
-A whole game of four takes hundreds of decisions, and its last part is played as the rest is. So in the suite people
-play that, and with `--whole` (`scripts/nightly --whole`) each game from its beginning.
+A whole game of four takes hundreds of decisions, and its last part works like the rest. So in the suite people play
+that, and with `--whole` (`scripts/nightly --whole`) each game from its beginning.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.house.played import every_ruleset, played
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf
 
-LAST = 24  # decisions of a finished game that are played anew
+LAST = 24  # decisions of a finished game that are played again
 
 
 @dataclass(frozen=True)
 class Library:
-    """A server with a finished game of every ruleset, the step of each from which its last part is played, and what
-    everybody has there."""
+    """A server with a finished game of every ruleset, the step of each from which its last part is played, and the
+    scores there."""
 
     server: Server
     whole: bool
@@ -47,21 +47,21 @@ class Library:
         return str(made["id"])
 
     def has(self, game: str, options: dict[str, str], players: int) -> list[int]:
-        """What everybody has when `sit` has taken a seat, by seat."""
+        """Return the scores by seat after `sit` has taken a seat."""
         if self.whole:
             return scores(Match(find(game), players, options=options))
         return self.scores[name_of(game, options, players)]
 
 
 def scores(match: Match) -> list[int]:
-    """What everybody has, by seat, also before the end."""
+    """Return the scores by seat, also before the end."""
     found = [0] * len(match.names)
     match.game.rules.scores(match.state, found)
     return found
 
 
 def name_of(game: str, options: dict[str, Any], players: int) -> str:
-    """What a finished game is called."""
+    """Return the name of a finished game."""
     return "-".join(filter(None, (game, str(options.get(RULESET, "")), str(players))))
 
 
@@ -79,6 +79,6 @@ def library(nursery: Nursery, database: str, *, whole: bool) -> Library:
                 steps[name] = [step for step, (actor, *_) in enumerate(match.steps) if actor >= 0][-LAST:][0]
                 had[name] = scores(replay(match.record().upto(steps[name]), find))
 
-    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         elsewhere.submit(asyncio.run, fill()).result()
     return Library(nursery.keep(database=database), whole, steps, had)

@@ -35,12 +35,13 @@ SIZES = {390: 844, 1280: 800, 1920: 1080}
 NAMES = ("Anne Bonny", "Theodora", "Mei Ling", "Olu")
 QUALITY = 80  # of the sheets, which are JPEG
 FRAMES = 8  # of a strip
-LASTING = 1600  # milliseconds that a moment is watched
+LASTING = 1600  # milliseconds for which a moment is recorded
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """What is shown: a game with these options, for so many; `moment` is in the log's line of its great moment."""
+    """What to show: a game with these options and this number of players; `moment` is in the log's line of its
+    climax."""
 
     name: str
     game: str
@@ -50,12 +51,12 @@ class Ruleset:
     ruleset: str = ""
 
     def match(self) -> Match:
-        """The game before its first step."""
+        """Return the game before its first step."""
         options = {"ruleset": self.ruleset} if self.ruleset else {}
         return Match(find(self.game), self.players, names=NAMES[: self.players], options=options, seed=self.seed)
 
     def played(self) -> Match:
-        """The whole game, as bots play it."""
+        """Return the whole game, played by bots."""
         match = self.match()
         bot = bots.find(match.game, "greedy")
         while not match.over:
@@ -72,7 +73,7 @@ RULESETS = (
     Ruleset("facets-of-fortune", "facets-of-fortune", 3, "CRASHES"),
     Ruleset("gatsby", "gatsby", 2, "rallies"),
 )
-MOMENTS = {  # what is seen moving: the ruleset, what its log says of the first step, and how many steps it is
+MOMENTS = {  # what is shown in motion: the ruleset, what its log says of the first step, and the number of steps
     "roll": ("fortune", r"^[^:]+: .*(coin|diamond|sword|monkey|parrot|skull)", 1),
     "duel": ("aces-and-faces", "(wins|loses) the duel", 1),
     "crash": ("facets-of-fortune", "CRASHES", 1),
@@ -82,7 +83,7 @@ MOMENTS = {  # what is seen moving: the ruleset, what its log says of the first 
 
 
 def told(match: Match, pattern: str) -> list[int]:
-    """The versions after the steps of which the log says this to the first seat."""
+    """Return the versions after the steps of which the log says this to the first seat."""
     return [
         number
         for number, step in enumerate(match.history(), 1)
@@ -91,7 +92,7 @@ def told(match: Match, pattern: str) -> list[int]:
 
 
 def phases(ruleset: Ruleset) -> dict[str, Match]:
-    """The first decision of the first seat, one in the middle, the position after the great moment, and the end."""
+    """Return the first decision of the first seat, one in the middle, the position after the climax, and the end."""
     whole = ruleset.played()
     decisions = [number for number, (actor, *_) in enumerate(whole.steps) if actor == 0]
     moments = told(whole, ruleset.moment)
@@ -102,14 +103,14 @@ def phases(ruleset: Ruleset) -> dict[str, Match]:
         found[phase] = ruleset.match()
         for number, (_, action, _) in enumerate(whole.steps):
             if number >= version and found[phase].current_player >= 0:
-                break  # the house would draw what chance owes at once
+                break  # the house would draw the chance that is due at once
             if number >= found[phase].version:
                 found[phase].advance(action)
     return {**found, "end": whole}
 
 
 async def shelve(database: str, tables: dict[str, Match]) -> dict[str, Shelved]:
-    """Put the games into the house's database."""
+    """Write the games into the house's database."""
     async with Shelf(database) as shelf:
         return {
             name: await shelf.put(f"{number:016x}", match) for number, (name, match) in enumerate(tables.items(), 1)
@@ -117,7 +118,7 @@ async def shelve(database: str, tables: dict[str, Match]) -> dict[str, Shelved]:
 
 
 def open_page(browser: Browser, base: str, shelved: Shelved, width: int, **settings: str) -> Page:
-    """A page of the first seat's player, with nothing open yet."""
+    """Return a page of the first seat's player, with nothing open yet."""
     context = browser.new_context(viewport={"width": width, "height": SIZES[width]}, base_url=base, **settings)
     for script in (NO_GUIDE, NOT_FORCED):
         context.add_init_script(script)
@@ -126,7 +127,7 @@ def open_page(browser: Browser, base: str, shelved: Shelved, width: int, **setti
 
 
 def sheet(browser: Browser, pictures: list[list[Path]], target: Path, height: int) -> None:
-    """Rows of pictures side by side, each scaled to the same height, as one JPEG."""
+    """Write rows of pictures side by side, each scaled to the same height, as one JPEG."""
     rows = "".join(f"<div>{''.join(map(_image, row))}</div>" for row in pictures)
     page = browser.new_page()
     page.set_content(
@@ -142,7 +143,7 @@ def _image(path: Path) -> str:
 
 
 def photograph(browser: Browser, base: str, name: str, tables: dict[str, Shelved]) -> None:
-    """All pictures of a ruleset, and its two sheets."""
+    """Take all pictures of a ruleset, and make its two sheets."""
     for scheme in ("light", "dark"):
         rows: list[list[Path]] = []
         for phase, shelved in tables.items():
@@ -159,7 +160,7 @@ def photograph(browser: Browser, base: str, name: str, tables: dict[str, Shelved
 
 
 def teach(browser: Browser, base: str, ruleset: Ruleset) -> None:
-    """The rules page on a desk and on a phone, the summary sheet, and the first decision of the lesson."""
+    """Take pictures of the rules page on a desk and on a phone, the summary sheet, and the lesson's first decision."""
     name, which = ruleset.name, f"?ruleset={ruleset.ruleset}" if ruleset.ruleset else ""
     pictures: list[Path] = []
 
@@ -188,7 +189,7 @@ def teach(browser: Browser, base: str, ruleset: Ruleset) -> None:
 
 
 def frames(page: Page, name: str, steps: int) -> Iterator[Path]:
-    """What the page shows while it moves, evenly over time: the frames as the browser painted them."""
+    """Yield what the page shows while it moves, evenly over time: the frames as the browser painted them."""
     painted: list[tuple[float, bytes]] = []
     session = page.context.new_cdp_session(page)
 
@@ -212,18 +213,18 @@ def frames(page: Page, name: str, steps: int) -> Iterator[Path]:
 
 
 def record(browser: Browser, base: str, name: str, shelved: Shelved, version: int, steps: int) -> None:
-    """The step to a version, and the next, as the replay shows them."""
+    """Record the step to a version, and the next, as the replay shows them."""
     page = open_page(browser, base, shelved, 1280)
     page.goto(f"/t/{shelved.id}/replay?step={version - 1}")
     page.locator(".board").wait_for()
-    page.wait_for_timeout(1000)  # until the next frames are there
+    page.wait_for_timeout(1000)  # until the next frames are loaded
     pictures = list(frames(page, name, steps))
     sheet(browser, [pictures[:4], pictures[4:]], SHEETS / f"clip-{name}.jpg", height=360)
     page.context.close()
 
 
 def main() -> None:
-    """All pictures of the rulesets that are named, or of all."""
+    """Take all pictures of the named rulesets, or of all."""
     path = chromium.find()
     if path is None:
         sys.exit(chromium.ABSENT)

@@ -1,4 +1,4 @@
-"""What is measured on a page: whether it can be read, pressed, and told apart."""
+"""Measurements on a page: whether things can be read, pressed, and told apart."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ PRESSES = """() => [...document.querySelectorAll(".scene :is([data-action], [dat
   return [node.dataset.key, hit, box.width, box.height, box.left, box.right, box.top, box.bottom];
 })"""
 
-# Siblings on the board, or words on a player's plate, that lie on one another.
+# Siblings on the board, or words on a player's plate, that overlap.
 OVERLAPS = """() => {
   const found = [];
   for (const parent of document.querySelectorAll(".board, .board .places, .board .group, .seat")) {
@@ -184,8 +184,8 @@ OVERLAPS = """() => {
 
 
 def pale(page: Page) -> list[tuple[str, str, float, float]]:
-    """The words in the window that cannot be read on the pixels behind them: key, words, contrast, and what it must
-    be (WCAG 1.4.3: 3 for large letters, else 4.5)."""
+    """Return the words in the window that cannot be read on the pixels behind them: key, words, contrast, and the
+    required contrast (WCAG 1.4.3: 3 for large letters, otherwise 4.5)."""
     words = page.evaluate(INK)
     style = page.add_style_tag(content=BLANK)
     picture = base64.b64encode(page.screenshot()).decode()
@@ -195,8 +195,8 @@ def pale(page: Page) -> list[tuple[str, str, float, float]]:
 
 
 def check_board(page: Page, where: str) -> None:
-    """All that can be pressed is in the window, on top and large enough; no pieces lie on one another; all that is
-    written can be read."""
+    """Check that all that can be pressed is in the window, uncovered and large enough; that no pieces overlap; and that
+    all text can be read."""
     size = page.viewport_size
     assert size
     page.evaluate("() => scrollTo(0, 0)")

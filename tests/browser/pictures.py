@@ -1,4 +1,4 @@
-"""Draw the PNG files that others than browsers want: icons, and covers for programs that preview links.
+"""Draw the PNG files for other programs than browsers: icons, and covers for previews of links.
 
 usage: scripts/pictures
 
@@ -26,11 +26,11 @@ from parlour.house.site.files import STATIC
 from tests import chromium
 from tests.browser.player import ARGS
 
-WIDE, HIGH = 1200, 630  # what previews of links are made for
-COLOURS = (128, 96, 64, 48, 32)  # as many as fit, and never fewer
-MOST = 40_000  # bytes of a picture, where that can be
+WIDE, HIGH = 1200, 630  # the usual size of previews
+COLOURS = (128, 96, 64, 48, 32)  # the most that fit, never fewer than the last
+MOST = 40_000  # bytes of a picture, if possible
 ICON = "icon.svg"
-GROUND = "#123247"  # that of the icon, to its very corners
+GROUND = "#123247"  # the icon's background, to its corners
 PIXELS = """async (png) => {
   const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
@@ -44,7 +44,7 @@ PIXELS = """async (png) => {
 
 
 def main() -> None:
-    """All of them, into their folders."""
+    """Draw all of them into their folders."""
     path = chromium.find()
     if path is None:
         sys.exit(chromium.ABSENT)
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _icon(icon: str, *, full: bool) -> str:
-    """The icon; `full`: to the corners, for systems that cut a shape of their own out of it."""
+    """Return the icon; `full`: to the corners, for systems that cut their own shape out of it."""
     ground = f"body{{background:{GROUND}}}" if full else ""
     return f"<style>svg{{width:100%;height:100%;display:block}}{ground}</style>{icon}"
 
@@ -75,7 +75,7 @@ def _art(games: list[Game]) -> str:
 
 
 def _use(game: Game, x: float, y: float, width: float) -> str:
-    """A game's cover there, 5 to 3."""
+    """Return a game's cover at this place, 5 to 3."""
     return (
         f'<svg class="game-{game.name}" x="{x}" y="{y}" width="{width}" height="{width * 0.6}" viewBox="0 0 400 240">'
         f'<rect width="400" height="240" style="fill:var(--cloth)"/>'
@@ -84,7 +84,7 @@ def _use(game: Game, x: float, y: float, width: float) -> str:
 
 
 def _cover(game: Game) -> str:
-    """A game's cover, whole, and its cloth at both sides: a preview is wider."""
+    """Return a game's whole cover, with its cloth at both sides, because a preview is wider."""
     width = HIGH / 0.6
     ground = "<style>body{background:var(--cloth)}</style>"
     drawn = f'<svg width="{WIDE}" height="{HIGH}">{_use(game, (WIDE - width) / 2, 0, width)}</svg>'
@@ -92,7 +92,7 @@ def _cover(game: Game) -> str:
 
 
 def _all(games: list[Game], icon: str) -> str:
-    """The icon, and below it the covers of all games in a row."""
+    """Return the icon, and below it the covers of all games in a row."""
     gap, side = 24, 216
     width = (WIDE - gap * (len(games) + 1)) / len(games)
     top = (HIGH - side - 2 * gap - width * 0.6) / 2
@@ -114,14 +114,14 @@ def _write(path: Path, page: Page, width: int, height: int, body: str) -> None:
 
 
 def _png(pixels: Any, most: int) -> bytes:
-    """A picture as a PNG of at most so many colours."""
+    """Return a picture as a PNG with a limited number of colours."""
     height, width, _ = pixels.shape
     known, which, counts = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True, return_counts=True)
     palette = _palette(known.astype(float), counts, most)
     palette = palette[palette[:, :3].sum(1).argsort()]
     nearest = _nearest(known.astype(float), palette)
     rows = nearest[which].astype(np.uint8).reshape(height, width)
-    body = np.hstack([np.zeros((height, 1), np.uint8), rows]).tobytes()  # each row as it is
+    body = np.hstack([np.zeros((height, 1), np.uint8), rows]).tobytes()  # each row unfiltered
     colours = np.rint(palette).astype(np.uint8)
 
     def chunk(name: bytes, data: bytes) -> bytes:
@@ -144,8 +144,8 @@ def _deflated(data: bytes) -> bytes:
 
 
 def _palette(known: Any, counts: Any, most: int) -> Any:
-    """At most so many colours for those that are there: boxes cut in two at their middle (Heckbert
-    1982), then each colour moved to the middle of those that are nearest to it."""
+    """Return a limited number of colours for the known ones: boxes cut in two at their middle (Heckbert 1982), then
+    each colour moved to the mean of those nearest to it."""
     boxes = [np.arange(len(known))]
     while len(boxes) < most:
         spread = [float(np.ptp(known[box], axis=0).max()) * counts[box].sum() ** 0.5 for box in boxes]
@@ -168,7 +168,7 @@ def _palette(known: Any, counts: Any, most: int) -> Any:
 
 
 def _nearest(known: Any, palette: Any) -> Any:
-    """For each colour the number of the nearest one in the palette."""
+    """Return for each colour the number of the nearest one in the palette."""
     distance = (known**2).sum(1)[:, None] - 2 * known @ palette.T + (palette**2).sum(1)
     return distance.argmin(1)
 

@@ -15,11 +15,11 @@ ARGS = [
     "--no-first-run", "--disable-dev-shm-usage",
 ]  # fmt: skip
 
-PATIENCE = 60  # seconds for what comes at once, on a machine that has nothing else to do
+PATIENCE = 60  # seconds for what takes no time on an idle machine
 GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
 STOP = '[data-key="b-stop"][data-action]'
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
-# So have choices that make themselves: as if the house had said that they prefer to press them, on each page.
+# So have automatic choices: on each page, it is as if the person preferred to press them.
 NOT_FORCED = """new MutationObserver((_, seen) => {
   if (!document.documentElement) return;
   document.documentElement.dataset.forced ??= "press";
@@ -31,7 +31,7 @@ POST = """async ([path, body]) => {
   });
   return [answer.status, await answer.json()];
 }"""
-COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe's that look at them
+COLOURS = ("color-contrast", "link-in-text-block")  # axe's rules about colours
 DARK = """() => {  // is it light on dark?
   const [paper, ink] = ["backgroundColor", "color"].map((one) => getComputedStyle(document.body)[one]);
   const light = (text) => text.match(/[0-9.]+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0);
@@ -46,7 +46,7 @@ READY = """async () => {
 
 
 def watch(page: Page, faults: list[str]) -> None:
-    """Note faults of scripts, and what the content security policy refused."""
+    """Note errors of scripts, and what the content security policy refused."""
     page.on("pageerror", lambda error: faults.append(f"{error.stack or error} at {page.url}"))
 
     def heard(message: Any) -> None:
@@ -57,14 +57,14 @@ def watch(page: Page, faults: list[str]) -> None:
 
 
 def post(page: Page, path: str, **body: Any) -> Any:
-    """Call the API as this person; what it answers."""
+    """Call the API as this person; return its answer."""
     status, answer = page.evaluate(POST, [path, body])
     assert status < 300, answer
     return answer
 
 
 def table(page: Page, name: str = "Ann", **body: Any) -> str:
-    """Take a name, make a table (against one bot at once, target 5,000, unless `body` says otherwise) and go there."""
+    """Choose a name, create a table (by default against one bot, target 5,000, started) and go there."""
     post(page, "/api/me", name=name)
     usual = {"game": "fortune", "pace": "instant", "options": {"target": "5000"}, "seats": [{"kind": "me"}, GREEDY]}
     made = post(page, "/api/tables", **{**usual, **body})
@@ -77,23 +77,23 @@ def over(page: Page) -> bool:
 
 
 def my_turn(page: Page) -> bool:
-    """Wait until the decision is mine; False when the game is over instead."""
+    """Wait until it is this person's turn; return False if the game is over instead."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if page.evaluate(READY):  # Playwright's wait_for_function takes any promise for a yes
+        if page.evaluate(READY):  # Playwright's wait_for_function counts any promise as true
             return not over(page)
         page.wait_for_timeout(30)
     raise AssertionError("the decision did not come")
 
 
 def press_anything(page: Page, choice: random.Random) -> None:
-    """Make one of the moves that the page offers: press something, or choose pieces and press the button."""
+    """Make a move that the page offers: press something, or choose pieces and press the button."""
     picks = page.locator(".scene [data-pick]")
     moves = list(json.loads(picks.get_attribute("data-pick") or "{}")["moves"]) if picks.count() else []
     ready = page.locator(".scene [data-action]")
     at = choice.randrange(ready.count() + bool(moves))
     if at < ready.count():
-        ready.nth(at).evaluate("(one) => one.click()")  # whatever is scrolled to, folded in, or under another piece
+        ready.nth(at).evaluate("(one) => one.click()")  # even if scrolled away, folded in, or under another piece
         return
     for token in choice.choice(moves).split(","):
         page.locator(f'.scene [data-part="{token}"][aria-pressed="false"]').first.evaluate("(one) => one.click()")
@@ -101,9 +101,9 @@ def press_anything(page: Page, choice: random.Random) -> None:
 
 
 def check_access(page: Page, where: str, *, themes: bool = False, **rules: Any) -> None:
-    """What axe finds wrong with the page for those who use it with other senses or tools: nothing. `themes`: in the
-    dark as well, in which a page differs from the light one in its colours alone, so those are what is looked at again.
-    `rules`: settings of axe's rules, by name."""
+    """Check that axe finds no problem for people who use the page with other senses or tools. `themes`: in the dark
+    theme as well, where only the colours differ, so only those are checked again. `rules`: settings of axe's rules, by
+    name."""
     for dark in (False, True) if themes else (False,):
         if dark:
             page.emulate_media(color_scheme="dark")
@@ -117,8 +117,8 @@ def check_access(page: Page, where: str, *, themes: bool = False, **rules: Any) 
 
 
 def violations(page: Page, only: tuple[str, ...] = (), **rules: Any) -> list[Any]:
-    """What axe finds wrong, by all its rules or `only` these, with these settings of them. A page that has axe already
-    is not given it again, and what was found right, which is most, stays there: both took as long as axe itself."""
+    """Return what axe finds wrong, by all its rules or `only` these, with these settings. axe is loaded only once into
+    a page, and what is right, which is most, is not transferred: both took as long as axe itself."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     options = {"resultTypes": ["violations"], "rules": rules}
@@ -129,7 +129,7 @@ def violations(page: Page, only: tuple[str, ...] = (), **rules: Any) -> list[Any
 
 
 def version(page: Page) -> int:
-    """The version that the server has."""
+    """Return the server's version."""
     path = "/api/tables/" + str(page.get_attribute("main", "data-table"))
     return int(page.evaluate("async (path) => (await (await fetch(path)).json()).table.version", path))
 
@@ -140,7 +140,7 @@ def settle(page: Page) -> None:
 
 
 def wait_past(page: Page, shown: int) -> None:
-    """Wait until the server has gone beyond version `shown`."""
+    """Wait until the server's version is beyond `shown`."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if version(page) > shown:
@@ -151,7 +151,7 @@ def wait_past(page: Page, shown: int) -> None:
 
 
 def play_to_the_end(page: Page) -> str:
-    """Play a short game against a bot through the API; its table."""
+    """Play a short game against a bot through the API; return its table."""
     made = post(
         page, "/api/tables", game="fortune", pace="instant", options={"target": "5000", "finish": "at_least"},
         seats=[{"kind": "me"}, GREEDY],

@@ -1,4 +1,4 @@
-"""Every kind of piece in every state, on one board: what core's own look has to draw well."""
+"""Every kind of piece in every state, on one board, for core's default look."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATES: dict[str, dict[str, Any]] = {
 
 
 def bare() -> Iterator[Piece]:
-    """One of each kind and way of drawing it, without art, clicked or not."""
+    """Yield one of each kind and way of drawing it, without art, clicked or not."""
     yield from (
         Piece("die-4", "die", "A four", text="4"),
         Piece("die-12", "die", "A twelve", value=12),
@@ -49,7 +49,7 @@ def bare() -> Iterator[Piece]:
 
 
 def pressed() -> Iterator[Piece]:
-    """The same in every state in which it may be."""
+    """Yield the same in every possible state."""
     for state, more in STATES.items():
         for piece in bare():
             inside = tuple(replace(child, key=f"{child.key}-{state}") for child in piece.children)
@@ -57,7 +57,7 @@ def pressed() -> Iterator[Piece]:
 
 
 def resting() -> Iterator[Piece]:
-    """Kinds that are never clicked, and arrangements."""
+    """Yield kinds that are never clicked, and arrangements."""
     cells = tuple(Piece(f"cell-{i}", "space", f"cell {i}", action=f"put {i}") for i in range(9))
     lines = tuple(
         row(f"line-{i}", label(f"l-{i}", f"Row {i}"), *(badge(f"b-{i}-{j}", str(i * j)) for j in range(3)))
@@ -90,7 +90,7 @@ def resting() -> Iterator[Piece]:
 
 
 def scene(children: tuple[Piece, ...], viewer: int = 0) -> Scene:
-    """A table of two with these pieces on the board."""
+    """Return a table of two with these pieces on the board."""
     return Scene(
         game="pig", viewer=viewer, prompt="Your turn: roll, or hold.", clause="PI-2",
         board=Piece("board", "board", "The table", children=children),
@@ -104,7 +104,7 @@ def scene(children: tuple[Piece, ...], viewer: int = 0) -> Scene:
 
 
 def whole() -> Scene:
-    """All of it."""
+    """Return the scene with all of them."""
     pieces = tuple(pressed())
     found = {piece.kind for piece in (*pieces, *resting())} | {"board", "seat"}
     assert found == set(get_args(Kind))

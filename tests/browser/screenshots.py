@@ -38,14 +38,14 @@ from tests.docs.pig import write_pig
 from tests.house.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
-MOVES = 15  # of the person, before the picture is taken
-CARE = 0.7  # of the decisions in the analysed game are what the hint said
+MOVES = 15  # of the person before the picture
+CARE = 0.7  # the share of decisions in the analysed game that follow the hint
 STOP = '[data-key="b-stop"][data-action]'
 DICE = '.grid [data-part][aria-pressed="false"]'
 
 
 def main() -> None:
-    """All pictures, into docs/screenshots."""
+    """Take all pictures, into docs/screenshots."""
     path = chromium.find()
     if path is None:
         sys.exit(chromium.ABSENT)
@@ -87,7 +87,7 @@ def _visit(browser: Browser, base: str, scheme: str = "light") -> Page:
 
 
 def _dice(browser: Browser, base: str) -> None:
-    """A game of Fortune where most dice may be chosen, and three are."""
+    """Take a picture of Fortune in which most dice can be chosen, and three are."""
     page = _visit(browser, base, "dark")
     table(page, name="Anne Bonny", seats=[{"kind": "me"}, GREEDY, GREEDY])
     while my_turn(page):
@@ -104,12 +104,12 @@ def _dice(browser: Browser, base: str) -> None:
 
 
 def _in_play(browser: Browser, base: str, game: str) -> None:
-    """A game with as many players as it takes, some way in; the moves are chosen anyhow."""
+    """Take a picture of a game with the most players, after some random moves."""
     page = _visit(browser, base)
     most = all_games()[game].facts.players[1]
     other = GREEDY if all_games()[game].policy else {"kind": "bot", "bot": "random"}
     choice = random.Random(3)
-    for _ in range(10):  # until a game has not ended before the picture was due
+    for _ in range(10):  # until a game lasts long enough for the picture
         table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[other] * (most - 1)])
         for _ in range(MOVES):
             if not my_turn(page):
@@ -125,10 +125,10 @@ def _in_play(browser: Browser, base: str, game: str) -> None:
 
 
 def _analysed(browser: Browser, base: str) -> None:
-    """A game of Fortune in which the person does mostly what the hint says, and now and then anything; at a blunder."""
+    """Take a picture of a blunder in Fortune: the person mostly follows the hint, and sometimes moves at random."""
     page = _visit(browser, base)
     choice = random.Random(7)
-    for _ in range(8):  # until there is one
+    for _ in range(8):  # until there is a blunder
         made = table(page, name="Anne Bonny", options={}, seats=[{"kind": "me"}, GREEDY])
         path = f"/api/tables/{made}"
         while my_turn(page):
@@ -149,8 +149,8 @@ def _analysed(browser: Browser, base: str) -> None:
 
 
 def _people(browser: Browser, base: str, database: str) -> None:
-    """Sheets of the pages round the tables: You, a player's, the best, a rated result, a dialog about somebody,
-    preferences, no connection, what keepers of the house see. Each on a desk and on a phone, light and dark."""
+    """Make sheets of the other pages: You, a player's page, the best, a rated result, a dialog about a person,
+    preferences, no connection, the moderators' pages. Each on a desk and on a phone, light and dark."""
     ann, bob, cid = (_visit(browser, base) for _ in range(3))
     for page, name in ((ann, "Anne Bonny"), (bob, "Jack Rackham"), (cid, "Mary Read")):
         post(page, "/api/me", name=name)
@@ -210,7 +210,7 @@ def _preferring(page: Page) -> None:
 
 
 def _stopped(*people: Page, rated: bool = False) -> str:
-    """A short game of Fortune to its end, in which everybody stops at once; its id."""
+    """Play a short game of Fortune to its end, in which everyone stops at once; return its id."""
     seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1)]
     options = {} if rated else {"target": "5000", "finish": "at_least"}
     body = {"game": "fortune", "pace": "instant", "options": options, "seats": seats, "rated": rated}

@@ -1,4 +1,4 @@
-"""How accurate somebody was, drawn on the page You and on their own: filled, in both themes, at both widths."""
+"""A player's accuracy, drawn on the page You and on their own page: with data, in both themes, at both widths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.house.serving import Nursery, Server
 pytestmark = pytest.mark.browser
 KINDS: dict[tuple[str, str], tuple[float, ...]] = {
     ("fortune", ""): (0.42, 0.55, 0.48, 0.71, 0.66, 0.8, 0.62, 0.9),
-    ("family-trade", "battle-royale"): (1.0, 1.0, 0.0, 0.97),  # at both edges, and where their words stand
+    ("family-trade", "battle-royale"): (1.0, 1.0, 0.0, 0.97),  # at both edges, and near their labels
     ("family-trade", "market-making"): (0.83,),
 }
 
@@ -39,8 +39,8 @@ def house(nursery: Nursery, file: Path) -> Iterator[Server]:
 
 
 def fill(file: Path, table: str) -> None:
-    """As if so many games like this one had been played and analysed; those of another ruleset are no longer looked
-    at, as what they led to is known."""
+    """Write many played and analysed games like this one into the database; those of another ruleset are not read
+    again, because their results are stored."""
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
         for (game, ruleset), shares in KINDS.items():
@@ -63,7 +63,7 @@ def _again(connection: sa.Connection, table: str, kind: dict[str, Any], shares: 
 
 
 def over_lines(page: Page) -> list[str]:
-    """Which words of the graphs lie over a line of theirs."""
+    """Return the words of the graphs that overlap a line."""
     found: list[str] = page.locator(".course").evaluate_all(
         """(all) => all.flatMap((one) => {
           const box = one.querySelector("svg").getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""The graph of a finished game, and hints, as a person meets them: by mouse, by keyboard, on a phone."""
+"""The graph of a finished game, and hints, as people use them: by mouse, by keyboard, on a phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STOP = '[data-key="b-stop"][data-action]'
 
 @pytest.fixture(scope="module")
 def plain(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that compiles nothing and takes little time for an analysis."""
+    """Start a server that compiles nothing and takes little time for an analysis."""
     database = f"sqlite:///{tmp_path_factory.mktemp('analysis') / 'parlour.db'}"
     server = nursery.start(database=database, engine="plain", analysis=2.0, fixtures=["kuhn"])
     yield server
@@ -26,7 +26,7 @@ def plain(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[Page, str]:
-    """A game of Kuhn poker on one device, played to its end by these moves; a page that shows it."""
+    """Play a game of Kuhn poker on one device to its end with these moves; return a page that shows it, and its id."""
     page = visit(base=plain.url, **settings)
     post(page, "/api/me", name="Ann")
     seats = [{"kind": "me"}, {"kind": "here", "name": "Bob"}]
@@ -40,12 +40,12 @@ def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[
 
 
 def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> None:
-    """The page's policy forbids it (`watch` fails the test then); marks lie on the graph where they are said to."""
+    """The page's policy forbids it (then `watch` fails the test); marks are at the right places of the graph."""
     page, made = kuhn(visit, plain, "bet", "pass")
     page.goto(f"/t/{made}/replay?step=0")
     graph = page.locator(".analysis .graph")
     expect(graph).to_be_visible(timeout=30_000)
-    assert page.locator("[style]:not(.analysis), style").count() == 0  # the analysis tells its progress by script
+    assert page.locator("[style]:not(.analysis), style").count() == 0  # a script shows the analysis's progress
     box = graph.bounding_box()
     assert box
     marks = page.locator(".start-mark[data-top], .dot[data-left][data-top]").all()

@@ -1,5 +1,5 @@
-"""Boards in several phases, in windows of people's sizes: all that can be pressed is in the window and uncovered, with
-all that one decides by; nothing is too small to be read or cut short."""
+"""Boards in several phases, in windows of usual sizes: all that can be pressed or matters for the decision is in the
+window and uncovered; nothing is too small to read or cut off."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.games.family_trade.table import GOD, MM, ROYALE
 
 pytestmark = pytest.mark.browser
 SIZES = [(390, 844), (1280, 800), (1920, 1080)]
-# What one decides by, and whether all of it is in the window, above the bar: [key, what is wrong]
+# What matters for the decision, and whether all of it is in the window, above the bar: [key, what is wrong]
 SEEN = """([what, width]) => {
   const bar = document.querySelector(".bar").getBoundingClientRect().top + 1;
   return [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
     .filter(([, box]) => box.width && (box.top < 0 || box.bottom > bar || box.left < 0 || box.right > width))
     .map(([node, box]) => [node.dataset.key ?? node.className, box.left, box.right, box.top, box.bottom, bar]);
 }"""
-# Names and numbers that are cut short, or stand out of what they are written on
+# Names and numbers that are cut off, or overflow what they are written on
 CUT = """(what) => [...document.querySelectorAll(what)].filter((node) => {
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -39,7 +39,7 @@ CUT = """(what) => [...document.querySelectorAll(what)].filter((node) => {
 NAMES = (
     ".seat .name, .seat .total, .title > span, .awning b, .chip b, .die b, .cell i, .card .name, .amount, .stat .said"
 )
-# Parts of the middle of the loop that lie on one another
+# Parts of the middle of the loop that overlap
 INSIDE = """() => {
   const all = [...document.querySelectorAll(".inside > *, .rows > .player")]
     .filter((n) => !n.matches(".rows") && n.getBoundingClientRect().width)
@@ -66,7 +66,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def measure(
     page: Page, game: str, scene: Scene, phase: str, decides: str, compared: str, sizes: list[tuple[int, int]] = SIZES
 ) -> None:
-    """Assert of one position, in these windows, all that this file is about."""
+    """Check all of this for one position, in these windows."""
     page.set_content(boards.document(find(game), scene))
     for width, height in sizes:
         where = (phase, width)
@@ -84,7 +84,7 @@ def measure(
             assert not found, (where, found)
         assert not page.evaluate(CUT, NAMES), (where, page.evaluate(CUT, NAMES))
         assert not page.evaluate(SMALL, compared), where
-        if width == 390:  # letters are the smallest, and colours the same as elsewhere
+        if width == 390:  # text is smallest here, and colours are the same elsewhere
             found = page.evaluate(CONTRASTS)
             assert not [one for one in found if one[3] < 12], where
             pale = [(key, words, round(worst, 2)) for key, words, worst, _ in found if worst < 4.5]
@@ -110,7 +110,8 @@ def test_aces_and_faces(page: Page, edition: str, players: int) -> None:
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:
-    """Decisions of a random game of Facets of Fortune, as who decides sees them; what the prompt begins with."""
+    """Yield decisions of a random game of Facets of Fortune, as the player to move sees them, with the beginning of the
+    prompt."""
     match, choice = Match(find("facets-of-fortune"), players, names=boards.LONG[:players], seed=9), random.Random(9)
     while match.version < 120 and not match.over:
         if match.current_player >= 0:
@@ -132,7 +133,7 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page) -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_cards_beside_the_markets_are_as_high_as_these(page: Page, players: int) -> None:
-    """Facets of Fortune on a desk: no empty cloth below the hand."""
+    """In Facets of Fortune on a desk, there is no empty cloth below the hand."""
     bottoms = """() => ["ladders", "hand"].map((key) =>
       document.querySelector(`[data-key="${key}"]`).getBoundingClientRect().bottom)"""
     for number, (_, scene) in enumerate(facets(players)):
@@ -155,7 +156,7 @@ def test_cards_beside_the_markets_are_as_high_as_these(page: Page, players: int)
     ],
 )
 def test_the_others_on_a_desk(page: Page, name: str, players: int, decides: str, compared: str) -> None:
-    """Positions of a random game. On a phone one scrolls in these, and the bar has all moves (test_room.py)."""
+    """Check positions of a random game. On a phone these boards scroll, and the bar has all moves (test_room.py)."""
     match, choice, shown = Match(find(name), players, names=boards.LONG[:players], seed=9), random.Random(9), 0
     while shown < 6 and not match.over:
         if match.current_player >= 0 and match.version % 11 == 0:

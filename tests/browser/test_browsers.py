@@ -13,7 +13,7 @@ from parlour.house.site import files
 from tests.browser.player import GREEDY, STOP, my_turn, table, version, wait_past
 
 pytestmark = pytest.mark.browser
-# What one of them does not have, as MDN's tables of compatibility say (2026-11-25), where its absence would be felt.
+# What one of them lacks by MDN's compatibility tables (2026-11-25), if its absence would matter.
 NEWER = {
     ".css": r"""light-dark\( | @starting-style | @scope | @property | @view-transition | @position-try | field-sizing
         | interpolate-size | calc-size\( | anchor\( | position-anchor | ::details-content | text-box | reading-flow

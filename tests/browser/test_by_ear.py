@@ -1,7 +1,7 @@
-"""Games by what a screen reader has: roles, names, and what is announced.
+"""Games by what a screen reader gets: roles, names, and announcements.
 
-Those of money and of dice from their last part on, where what everybody has is told before it begins; whole with
-`scripts/nightly --whole`. Those of cards and of places are played from the first move to the last.
+Games of money and of dice are played from their last part on, with the scores given before it begins; whole with
+`scripts/nightly --whole`. Games of cards and of places are played from the first move to the last.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.browser.test_told import RECORD
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-BUTTON = re.compile(r"- '?button \"((?:[^\"\\]|\\.)+)\"([^\n]*)")  # in quotes where the name has a colon
+BUTTON = re.compile(r"- '?button \"((?:[^\"\\]|\\.)+)\"([^\n]*)")  # in quotes if the name has a colon
 NOT_MOVES = ("Take back", "Hint", "All")
 SHOWN = """() => document.querySelector("main").dataset.version
   + " " + document.querySelectorAll("[aria-pressed=true]").length"""
@@ -35,12 +35,12 @@ def ended(page: Page) -> Locator:
 
 
 def tree(page: Page) -> str:
-    """All that a screen reader finds of the game."""
+    """Return all that a screen reader finds of the game."""
     return page.get_by_role("region", name="The game").aria_snapshot().replace("''", "'")
 
 
 def decision(page: Page) -> list[str]:
-    """Wait until something can be pressed; the names of that, none at the end of the game."""
+    """Wait until something can be pressed; return its names, [] at the end of the game."""
     for _ in range(400):
         if ended(page).count():
             return []
@@ -52,13 +52,13 @@ def decision(page: Page) -> list[str]:
 
 
 def press(page: Page, name: str) -> None:
-    """Press the first thing of this name that can be pressed."""
+    """Press the first enabled element of this name."""
     game = page.get_by_role("region", name="The game")
     game.get_by_role("button", name=name, exact=True, disabled=False).first.press("Enter")
 
 
 def move(page: Page, name: str) -> None:
-    """Press what makes a move, or chooses a piece of one, and wait until the page shows what came of it."""
+    """Press what makes a move, or chooses a piece of one, and wait until the page shows the result."""
     shown = page.evaluate(SHOWN)
     press(page, name)
     page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=20)
@@ -69,20 +69,20 @@ def number(said: str) -> int:
 
 
 def heard(page: Page) -> list[str]:
-    """All that was announced, to the end of the game."""
+    """Return all announcements, to the end of the game."""
     page.wait_for_function("() => window.told.some((one) => /wins with|share/.test(one))", polling=40)
     told: list[str] = page.evaluate("window.told")
     return told
 
 
 def named(page: Page, scores: list[int] | None = None) -> dict[str, int]:
-    """These scores by name; without them those that the house counts at the end."""
+    """Return these scores by name; by default the final ones of the house."""
     found = page.evaluate(TABLE, "/api/tables/" + str(page.get_attribute("main", "data-table")))
     return dict(zip([seat["name"] for seat in found["seats"]], scores or found["scores"], strict=True))
 
 
 def in_order(seen: list[Position], heard: Iterator[Position]) -> None:
-    """Each position that was seen is one of those that were heard, in the same order."""
+    """Check that each position that was seen is one of those that were heard, in the same order."""
     assert len(seen) > 1
     now = seen[0]
     for one in seen:
@@ -90,7 +90,7 @@ def in_order(seen: list[Position], heard: Iterator[Position]) -> None:
 
 
 def skulls_heard(told: list[str], skulls: int) -> Iterator[Position]:
-    """Fortune: how many skulls lie there after each line."""
+    """Yield the number of skulls after each line of Fortune."""
     for line in told:
         if card := re.match(r".+ turns (?:Skulls, (\d))?", line):
             skulls = int(card[1] or 0)
@@ -158,7 +158,7 @@ def test_a_game_of_cards_is_played_and_the_hands_are_known(visit: Visit) -> None
 
 
 def market_money(told: list[str], money: Counter[str]) -> None:
-    """Family Trade: what each has been paid, by what was said."""
+    """Count each player's money in Family Trade from the announcements."""
     for line in told:
         if paid := re.match(r"(.+): ([+−][\d,]+)(?: \(.*\))?\. (.+) pays?\b ?(.*)\.$", line):
             who, worth, payer, to = paid.groups()
@@ -171,7 +171,7 @@ def market_money(told: list[str], money: Counter[str]) -> None:
 
 
 def gem_money(told: list[str], money: Counter[str]) -> None:
-    """Facets of Fortune: what each has spent and earned, by what was said."""
+    """Count what each has spent and earned in Facets of Fortune from the announcements."""
     for line in told:
         if trade := re.match(r"(.+) (buys|sells) .* for ([\d,]+)", line):
             money[trade[1]] += number(trade[3]) * (1 if trade[2] == "sells" else -1)
@@ -180,7 +180,7 @@ def gem_money(told: list[str], money: Counter[str]) -> None:
 
 
 def prices_shown(tree: str) -> Position:
-    """Family Trade: what the goods bring."""
+    """Return the prices of the goods in Family Trade."""
     return dict(re.findall(r'"([A-Z][a-z ]+) brings (−?[\d,]+)"', tree))
 
 
@@ -195,7 +195,7 @@ def prices_heard(told: list[str], prices: Position) -> Iterator[Position]:
 
 
 def gems_shown(tree: str) -> Position:
-    """Facets of Fortune: the Sell Price of each open market, and how many gems of it each has."""
+    """Return the Sell Price of each open market in Facets of Fortune, and each player's number of its gems."""
     shown = {}
     for market, state in re.findall(rf'group "({"|".join(GEMS.values())}): ([^"]*)"', tree):
         shown[market] = "closed" if state == "closed" else state.split("sell ")[1].split(", ")[0].split(" on")[0]
@@ -278,8 +278,8 @@ def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
         assert money == named(page)
         if money != before:
             return
-    # of one it is so now and then, and of most where the deck runs out: then what has moved was heard
-    assert moved, "nobody paid anything, in the last parts of six games"
+    # Money may stay the same in one last part, or in most if the deck runs out; then the positions must have changed.
+    assert moved, "no one paid anything, in the last parts of six games"
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_a_game_of_places_is_played_and_whose_each_is_known(visit: Visit) -> Non
     page.evaluate(RECORD)
     choice, before = random.Random(3), list[str]()
     while names := decision(page):
-        fresh = [name for name in names if name not in before]  # such as what is done with the pieces chosen last
+        fresh = [name for name in names if name not in before]  # such as what can be done with the pieces chosen last
         move(page, choice.choice(fresh or names))
         before = names
     owner: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Calling back whoever does not look: the title, the icon, the badge, and a sound that is made here."""
+"""Calling players back to a hidden page: the title, the icon, the badge, and a generated sound."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.house.serving import Nursery
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
-# The page is not looked at, as a browser says of a tab behind another; what sounds and what the badge says is noted.
+# The page is hidden, as a browser reports a tab behind another; sounds and the badge are noted.
 AWAY = """() => {
   window.badge = [];
   navigator.setAppBadge = async (n) => badge.push(n);
@@ -50,10 +50,8 @@ OscillatorNode.prototype.start = function (at) {
 
 
 def two(visit: Visit, base: str = "") -> tuple[Page, Page, str]:
-    """Ann, who listens, and Bob, at a game that Bob begins or comes to decide in."""
-    ann, bob = (
-        visit(base=base, reduced_motion="reduce") for _ in range(2)
-    )  # what moves is shown late on a busy machine
+    """Return Ann, who listens, and Bob, at a game in which it is or becomes Bob's turn."""
+    ann, bob = (visit(base=base, reduced_motion="reduce") for _ in range(2))  # motion is late on a busy machine
     ann.add_init_script(LISTEN)
     post(ann, "/api/me", name="Ann")
     post(bob, "/api/me", name="Bob")
@@ -77,7 +75,7 @@ MOVES = """async (table) => {
 
 
 def wake(page: Page) -> None:
-    """A gesture after which Chromium lets the page sound: a key alone, such as Shift, is none."""
+    """Make a gesture after which Chromium lets the page play sounds: a modifier key such as Shift is not enough."""
     page.mouse.click(1, 1)
 
 
@@ -119,7 +117,7 @@ def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     choice = ann.get_by_label("Alert sound")
     expect(choice).to_have_value("bell")
     choice.select_option("harp")
-    ann.wait_for_function("() => notes.length === 3")  # one hears what one chose
+    ann.wait_for_function("() => notes.length === 3")  # the chosen sound plays once
     with ann.expect_response(
         lambda answer: answer.url.endswith("/preferences") and "off" in (answer.request.post_data or "")
     ):
@@ -163,7 +161,7 @@ def test_a_phone_that_was_put_away_is_seen_as_gone_and_comes_back(visit: Visit) 
 def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_is_not(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:
-    """With a house that waits two seconds, and a webhook. The page goes on calling by its title meanwhile."""
+    """The house waits two seconds, and there is a webhook. Meanwhile the page still calls by its title."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", outside="any", grace=2.0)
     ann, bob, name = two(visit, base=server.url)
     with Hook() as hook:
@@ -194,7 +192,7 @@ def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_
 
 
 def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Visit) -> None:
-    """The lobby's by its stream, another table's now and then; one of them makes a sound."""
+    """The lobby knows by its stream, another table's page by regular checks; only one of them makes a sound."""
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)
     ann.goto("/")
@@ -209,7 +207,7 @@ def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Vis
     give_turn(ann, bob, name)
     expect(ann).to_have_title("Parlour")
 
-    ann.clock.install()  # of the context: it is the other tab's, too
+    ann.clock.install()  # of the context, so the other tab has it too
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     other = visit(friend_of=ann, path=ann.url)  # another tab of the same table
     other.add_init_script(LISTEN)
@@ -223,7 +221,7 @@ def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Vis
     asks = "**/api/invitations"
     with ann.expect_response(asks), other.expect_response(asks):
         ann.clock.run_for(16_000)
-    held: list[Route] = []  # both ask at once, and whichever learns it first rings: that is to be Ann's first tab
+    held: list[Route] = []  # both ask at once, and the first with the answer rings: it should be Ann's first tab
     other.route(asks, lambda route: held.append(route))
     give_turn(bob, ann, name)
     with other.expect_request(asks):
@@ -258,7 +256,7 @@ def test_each_kind_of_sound_can_be_off(visit: Visit) -> None:
 
 
 class Hook:
-    """A webhook's service; what it is told comes into `got`."""
+    """A webhook's service, with the notifications that it `got`."""
 
     def __enter__(self) -> Hook:
         self.got: queue.Queue[dict[str, str]] = queue.Queue()
@@ -286,5 +284,5 @@ class Hook:
 
 
 def icon(name: str) -> re.Pattern[str]:
-    """The end of the address of a file."""
+    """Return a pattern for the end of a file's address."""
     return re.compile(rf"/{re.escape(name)}$")

@@ -1,4 +1,4 @@
-"""Inviting somebody from their page, by clicks, on a phone and in a wide window."""
+"""Inviting a player from their page, by clicks, on a phone and in a wide window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Visit = Callable[..., Page]
 
 
 def named(page: Page, name: str) -> str:
-    """Claim a name like this that nobody else has in this house."""
+    """Claim a new name that begins like this."""
     name = f"{name} {secrets.token_hex(4)}"
     post(page, "/api/me/claim", name=name, password=SECRET)
     return name
@@ -34,7 +34,7 @@ def test_one_invites_somebody_from_their_page_and_they_accept(visit: Visit, widt
     part = ann.get_by_role("region", name=f"Play with {bobs}")
     expect(part.get_by_label("Other seats")).to_be_hidden()
     part.get_by_label("Players").select_option("6")
-    part.get_by_label("Game").select_option("Fortune")  # which is for four at most
+    part.get_by_label("Game").select_option("Fortune")  # which allows four at most
     expect(part.get_by_label("Players")).to_have_value("2")
     part.get_by_label("Players").select_option("3")
     part.get_by_label("Other seats").select_option("bots")

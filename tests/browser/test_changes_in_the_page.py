@@ -1,9 +1,8 @@
-"""A page that follows a game by changes has, to the last attribute, what a page freshly loaded has.
+"""A page that follows a game by changes is the same, to the last attribute, as a freshly loaded page.
 
 Live and fresh pages are compared as trees: elements, attributes in any order, texts, and what fields and lists show.
-Nothing is left out but what the client sets on purpose: here only OWN and the caps of keys, since nobody holds a choice
-in their hand, has pressed a tab or unfolded anything where all is compared; the last test does that, and names what may
-differ.
+Only what the client sets on purpose is left out: here OWN and the caps of keys, because no choice is in progress, no
+tab was pressed and nothing is unfolded when all is compared. The last test does these, and names what may differ.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from tests.house.shelf import Shelf, Shelved
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-DEALT, SOLD = "god-of-the-market", "battle-royale"  # the ruleset of Family Trade on the way, and at the end
-TAIL = 8  # decisions from the end at which a game is on the shelf
-PATIENCE = 0.3  # seconds for a secret question that nobody is to see
-OWN = {  # attributes that are the client's
+DEALT, SOLD = "god-of-the-market", "battle-royale"  # the rulesets of Family Trade in the middle, and at the end
+TAIL = 8  # decisions before the end at which the prepared games are
+PATIENCE = 0.3  # seconds for a secret question that no page should show
+OWN = {  # attributes that the client sets
     "main": ["data-have", "data-lost"],  # what the page was loaded with, kept up to date elsewhere
     "*": ["tabindex", "data-shortcut", "aria-keyshortcuts"],  # where the keys are now: static/keys.js
 }
@@ -61,7 +60,7 @@ window.EventSource = class extends EventSource {
   }
 };
 """
-STILL = "window.EventSource = class { addEventListener() {} close() {} };"  # a page as it was loaded
+STILL = "window.EventSource = class { addEventListener() {} close() {} };"  # a page that stays as it was loaded
 # What a page shows, line by line. `own`: attributes that are left out, by the element's name.
 SHOWN = """(own) => {
   const lines = [];
@@ -87,7 +86,7 @@ AT = "() => [document.querySelector('main').dataset.table, Number(document.query
 
 
 def one_of_each(ruleset: str, first: tuple[str, ...]) -> list[Any]:
-    """Each game; those that have rulesets with this one. All but the `first` are for `scripts/nightly --whole`."""
+    """Return each game; those with rulesets with this one. All but the `first` are for `scripts/nightly --whole`."""
     found = [kind for kind in kinds() if kind[1].get("ruleset", ruleset) == ruleset]
     return [
         pytest.param(
@@ -103,15 +102,15 @@ def shown(page: Page) -> list[str]:
 
 @dataclass
 class Guest:
-    """Somebody with a page that follows, and another of theirs that is loaded anew for each comparison."""
+    """A person with a page that follows, and another one that is reloaded for each comparison."""
 
     live: Page
     fresh: Page
     compared: int = 0
 
     def compare(self, where: str) -> None:
-        """The page must come to show what a fresh one does, and nothing else."""
-        # Cut off for long, a page tries again only every six seconds.
+        """Wait until the page shows exactly what a fresh one does."""
+        # After a long disconnection, a page retries only every six seconds.
         expect(self.live.locator("main[data-lost]")).to_have_count(0, timeout=20_000)
         for _ in range(2000):
             table, version = self.live.evaluate(AT)
@@ -120,7 +119,7 @@ class Guest:
             self.live.wait_for_timeout(30)
         wanted: list[str] = []
         found: list[str] = []
-        for number in range(60):  # the last words may be on their way still, to either
+        for number in range(60):  # the last message may not have reached one of them
             if number % 10 == 0:
                 self.fresh.goto(self.live.url)
             wanted, found = shown(self.fresh), shown(self.live)
@@ -135,7 +134,7 @@ class Guest:
         return self.live.context.request.get(f"/api/tables/{game}").json()
 
     def check_told(self) -> None:
-        """The page was told changes, hardly ever the whole."""
+        """Check that the page got changes, hardly ever the whole."""
         told = self.live.evaluate("window.told")
         assert all(one["have"] for one in told)
         scenes = [changes for one in told for changes in one["scenes"]]
@@ -144,7 +143,7 @@ class Guest:
 
 @dataclass
 class House:
-    """Opens two pages for each guest."""
+    """A house that opens two pages for each guest."""
 
     visit: Visit
     url: str
@@ -164,7 +163,7 @@ class House:
         return self.guests[-1]
 
     def compare(self, where: str, *, one: bool = False) -> None:
-        """Compare what everybody sees, or only `one` of them: each in their turn."""
+        """Compare what everyone sees, or only `one` of them, each in turn."""
         self.compared += 1
         for number, guest in enumerate(self.guests):
             if not one or number == self.compared % len(self.guests):
@@ -172,8 +171,8 @@ class House:
 
 
 def near_its_end(name: str, options: dict[str, str]) -> tuple[Match, tuple[tuple[int, str], ...]]:
-    """A game some steps before its end, and the decisions that are left, but for those that come by themselves: in
-    secret questions nobody takes anything, so that nobody must answer in time."""
+    """Return a game some steps before its end, and its remaining decisions, without automatic ones: no one takes
+    anything in secret questions, so no one must answer in time."""
     game = find(name)
     for seed in range(100):
         match, choice = Match(game, game.facts.players[0], options=options, seed=seed), random.Random(seed)
@@ -206,14 +205,14 @@ async def shelve(database: Path, match: Match) -> Shelved:
 
 
 def undo(guest: Guest, game: str) -> bool:
-    """Whether they could take back what they just did."""
+    """Return whether they could undo their last decision."""
     body = {"version": guest.see(game)["table"]["version"]}
     status, _ = guest.live.evaluate(POST, [f"/api/tables/{game}/undo", body])
     return bool(status < 300)
 
 
 def whose_turn(game: str, people: list[Guest], move: str = "") -> tuple[Guest, Any] | None:
-    """Who decides (where this move can be made, if one is named), and what they see; None when the game is over."""
+    """Return the player to move (who can make this move, if one is named) and what they see, or None at the end."""
     for _ in range(400):
         for guest in people:
             seen = guest.see(game)
@@ -222,11 +221,12 @@ def whose_turn(game: str, people: list[Guest], move: str = "") -> tuple[Guest, A
             if move in seen["legal"] if move else seen["legal"]:
                 return guest, seen
         people[0].live.wait_for_timeout(20)
-    raise AssertionError("it is nobody's turn")
+    raise AssertionError("no one can move")
 
 
 def play_on(game: str, people: list[Guest], choice: random.Random, decisions: int, *, clicks: int = 4) -> Guest:
-    """So many decisions, one in `clicks` on the page, the others through the API; who made the last."""
+    """Make this number of decisions, one in `clicks` on the page, the others through the API; return the last
+    player."""
     guest = people[0]
     for number in range(decisions):
         turn = whose_turn(game, people)
@@ -264,7 +264,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
     play_on(game=made, people=people, choice=choice, decisions=9)
     house.compare("after nine decisions", one=True)
     post(bob.live, f"/api/tables/{made}/chat", text="<b>Well</b> & good")
-    house.compare("after somebody spoke")
+    house.compare("after a chat message")
     undone = sum(undo(play_on(made, people, choice, 1), made) for _ in range(12))
     house.compare(f"after {undone} decisions were taken back")
     for guest in house.guests:
@@ -285,7 +285,7 @@ def test_to_the_end_of_a_game(
     visit: Visit, nursery: Nursery, tmp_path: Path, game: str, options: dict[str, str]
 ) -> None:
     match, left = near_its_end(game, options)
-    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         shelved = elsewhere.submit(asyncio.run, shelve(tmp_path / "parlour.db", match)).result()
     house = House(visit, nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", patience=PATIENCE).url)
     path = f"/t/{shelved.id}"
@@ -316,7 +316,7 @@ def test_to_the_end_of_a_game(
 
 
 def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house: House) -> None:
-    """What is the person's own differs from a fresh page in these attributes alone, and goes with the position."""
+    """The person's own state differs from a fresh page only in these attributes, and ends with the position."""
     eve = house.arrive(reduced_motion="reduce")
     game = table(eve.live, name="Eve", game="fortune", seats=[{"kind": "open"}, {"kind": "open"}])
     people = [house.arrive(f"/t/{game}", reduced_motion="reduce") for _ in range(2)]
@@ -360,7 +360,8 @@ def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house
 
 
 def test_a_secret_question_is_followed_as_it_is_shown(visit: Visit, nursery: Nursery, tmp_path: Path) -> None:
-    """FT-26: who is asked, who has answered, who may not know, and all of them when the time is over."""
+    """FT-26: compare the pages of a player who is asked, of one who has answered, of one who may not know, and of all
+    after the time."""
     database, settings = tmp_path / "parlour.db", {"database": f"sqlite:///{tmp_path}/parlour.db"}
     server = nursery.start(**settings, patience=600)
     house = House(visit, server.url)

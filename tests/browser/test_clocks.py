@@ -1,5 +1,5 @@
-"""Clocks on the page: where they stand, that they run, whatever the device's own clock says, and what follows when one
-is up; and how a tempo is chosen in the lobby."""
+"""Clocks on the page: where they are, that they run even if the device's clock is wrong, and what happens when one is
+up; and how a tempo is chosen in the lobby."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS = "(clock) => clock.textContent.split(':').reduce((sum, part) => 60 * su
 
 
 def left(page: Page, seat: int) -> int:
-    """The seconds that a plate shows."""
+    """Return the seconds that a plate shows."""
     return int(page.locator(f'[data-key="seat-{seat}"] .clock').evaluate(SECONDS))
 
 
@@ -48,7 +48,7 @@ def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, heig
 
 
 def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit: Visit) -> None:
-    """A year ahead and a year back, while a clock runs: the plate stays within a second of what the house says."""
+    """It moves a year ahead and a year back while a clock runs: the plate stays within a second of the house's time."""
     page = visit(reduced_motion="reduce")
     here = {"kind": "here", "name": "Bob"}
     path = f"/api/tables/{table(page, tempo={'bank': 300}, seats=[{'kind': 'me'}, here])}"
@@ -57,9 +57,9 @@ def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit:
     year = 366 * 86400
     for moment in (time.time() + year, time.time() - year):
         page.clock.set_system_time(moment)
-        assert abs(page.evaluate("Date.now()") / 1000 - moment) < 120  # the page believes it
+        assert abs(page.evaluate("Date.now()") / 1000 - moment) < 120  # the page sees the changed time
         shown = running.inner_text()
-        expect(running).not_to_have_text(shown)  # it runs on
+        expect(running).not_to_have_text(shown)  # it still runs
         seen = page.evaluate("async (path) => (await fetch(path)).json()", path)["table"]
         (until,) = [one["until"] for one in seen["clocks"] if one["until"]]
         before = time.time()
@@ -68,7 +68,7 @@ def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit:
 
 
 def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
-    """And is warned once before, by a sound and in the same words on their plate and for the ear."""
+    """They get one warning before, by a sound and in the same words on their plate and for screen readers."""
     page = visit(reduced_motion="reduce")
     page.add_init_script(LISTEN)
     here = {"kind": "here", "name": "Bob"}
@@ -81,7 +81,7 @@ def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
     page.wait_for_function("() => notes.filter((one) => one === 740).length === 2")
     expect(page.locator("#told")).to_contain_text(re.compile(r"You have \d+ seconds? left"))
     expect(page.locator('[data-key="log"]')).to_contain_text("is out of time; a bot plays on", timeout=30_000)
-    # Whoever does not touch the page for a while hears their turn, too: another sound.
+    # A player who has not touched the page for a while also hears their turn: another sound.
     assert page.evaluate("notes.filter((one) => one === 740)") == [740, 740]
 
 
@@ -147,7 +147,7 @@ def test_first_steps_wait_for_a_game_in_which_there_is_time_to_read(visit: Visit
 
 
 def test_behind_a_proxy_the_page_of_a_player_says_that_it_is_there(visit: Visit) -> None:
-    """As long as it is followed; not where the house itself would notice, nor once the page is gone."""
+    """It does as long as it is open; not if the house itself would notice, and not after the page is closed."""
     said: list[str] = []
     for more in ({}, {"extra_http_headers": {"X-Forwarded-For": "192.0.2.1"}}):
         page = visit(reduced_motion="reduce", **more)

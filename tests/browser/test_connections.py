@@ -18,7 +18,7 @@ WAIT = 60.0  # seconds
 
 
 def streams(page: Page) -> int:
-    """How many streams the house holds."""
+    """Return the number of streams that the house has open."""
     said = page.request.get("/metrics").text()
     return sum(int(float(line.split()[-1])) for line in said.splitlines() if line.startswith("parlour_streams"))
 
@@ -33,13 +33,13 @@ def test_ten_tabs_over_plain_http_all_follow_and_answer(visit: Callable[..., Pag
     while streams(lobby) > MOST:
         assert time.monotonic() < end, f"{streams(lobby)} streams"
         lobby.wait_for_timeout(100)
-    for page in (tables[0], tables[4], tables[-1]):  # the first has not been looked at for longest
+    for page in (tables[0], tables[4], tables[-1]):  # the first has been hidden for longest
         assert my_turn(page)
         before = version(page)
         page.locator(STOP).click()
         wait_past(page, before)
         assert my_turn(page)
-        assert streams(page) <= MOST + 1  # one that has just been looked at may open before another has closed
+        assert streams(page) <= MOST + 1  # a page that was just shown may open one before another has closed
     first = tables[1]
     before = version(first)
     other = visit(first.url, friend_of=lobby)  # the same table twice; the first page of it follows without a stream
@@ -70,7 +70,7 @@ def test_a_move_pressed_offline_is_sent_when_the_connection_is_back_however_late
 
 
 def test_the_notice_of_a_lost_connection_goes_when_an_answer_comes(visit: Callable[..., Page]) -> None:
-    """Also where the stream was never lost."""
+    """It does even if the stream was never lost."""
     page = visit()
     table(page)
     assert my_turn(page)

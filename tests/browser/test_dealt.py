@@ -1,4 +1,4 @@
-"""Cards that are dealt come from the deck."""
+"""Dealt cards move from the deck."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.house.site import files
 
 pytestmark = pytest.mark.browser
 
-# A deck of ten cards and one in hand; then two more are in hand. Where each motion begins, and when.
+# A deck of ten cards and one in hand; then two more in hand. Returns where each motion begins, and when.
 DEAL = """async (module) => {
   const motion = await import(module);
   const root = document.createElement("div");

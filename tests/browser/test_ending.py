@@ -1,4 +1,4 @@
-"""The result lies over the board, whole at every size, and goes out of the way."""
+"""The result covers the board, is complete at every size, and can be moved out of the way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLE = """(one) => {
   words.selectNodeContents(one);
   const lines = new Set([...words.getClientRects()].map((box) => Math.round(box.bottom)));
   return [lines.size, parseFloat(getComputedStyle(one).fontSize)];
-}"""  # how many lines it takes, and how large its letters are
+}"""  # its number of lines, and the size of its letters
 STOPPING = """async () => {
   const path = "/api/tables/" + document.querySelector("main").dataset.table;
   const headers = {"Content-Type": "application/json"};
@@ -39,7 +39,7 @@ FIRST = STOPPING.replace('"stop"', "seen.legal[0]").replace(
       if (seen.table.status !== "over") continue;
     }
     if (seen.table.status""",
-)  # always what is first among what is legal
+)  # always the first legal move
 INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.width && (box.top < 0 || box.bottom > innerHeight);
@@ -47,7 +47,7 @@ INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((o
 
 
 def _whole_on_its_side(page: Page) -> None:
-    """On a phone on its side the result may be rolled, but its buttons stay, and nothing is cut."""
+    """Check that on a phone on its side the result may scroll, but its buttons stay, and nothing is cut off."""
     before = page.viewport_size
     page.set_viewport_size({"width": 844, "height": 390})
     settle(page)
@@ -59,7 +59,7 @@ def _whole_on_its_side(page: Page) -> None:
 
 
 def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> None:
-    """And the first line of chat is marked, on a phone too, where no tab is in sight."""
+    """The first chat message is marked too, even on a phone, where no tab is visible."""
     ann, bob = visit(reduced_motion="reduce"), visit(width=390, height=844, reduced_motion="reduce")
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     bob.goto(ann.url)
@@ -86,7 +86,7 @@ def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> N
     leave.get_by_role("button", name="Leave", exact=True).click()
     ann.wait_for_url(re.compile("/$"))
     expect(bob.locator("[data-key=log]")).to_contain_text("Ann has left; a bot plays on.")
-    expect(bob.locator('[data-key="seat-0"] > .clock')).to_have_text("bot plays")  # as long as it does
+    expect(bob.locator('[data-key="seat-0"] > .clock')).to_have_text("bot plays")  # while it does
     ann.goto(address)
     ann.get_by_role("button", name="Sit down again").click()
     expect(ann.locator('[data-key="back"]')).to_have_count(0)
@@ -123,7 +123,7 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
 
 @pytest.mark.whole
 def test_the_result_of_six(visit: Callable[..., Page]) -> None:
-    """All six with their scores, whole at every size; the buttons are in the window."""
+    """It has all six with their scores, complete at every size; the buttons are in the window."""
     page = visit(reduced_motion="reduce")
     seats = [{"kind": "me"}, *({"kind": "bot", "bot": "random"} for _ in range(5))]
     table(page, name="W" * 24, game="aces-and-faces", options={}, seats=seats)

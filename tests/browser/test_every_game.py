@@ -1,4 +1,4 @@
-"""Every ruleset of every game, begun and ended in the browser by somebody who presses what can be pressed."""
+"""Every ruleset of every game, begun and ended in the browser by a player who presses whatever can be pressed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 
 
 def kinds() -> Iterator[tuple[str, dict[str, str]]]:
-    """Each game with each of its rulesets."""
+    """Yield each game with each of its rulesets."""
     for name, game in all_games().items():
         rulesets = [value for option in game.facts.options if option.name == "ruleset" for value in option.values]
         yield from ((name, {"ruleset": ruleset}) for ruleset in rulesets)
@@ -28,7 +28,7 @@ def kinds() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def play(page: Page, most: int = 10_000, checked: tuple[int, ...] = ()) -> int:
-    """Play on, so many decisions at most; how many it were. `checked`: those before which axe looks."""
+    """Play at most this number of decisions; return how many. `checked`: those before which axe checks the page."""
     choice = random.Random(7)
     for made in range(most):
         if not my_turn(page):
@@ -45,7 +45,7 @@ def play(page: Page, most: int = 10_000, checked: tuple[int, ...] = ()) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
 def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]) -> None:
-    """Its first decisions and its last; from the first to the last with `scripts/nightly --whole`."""
+    """Play its first and its last decisions; with `scripts/nightly --whole`, all of them."""
     page = visit(width=390, height=844, reduced_motion="reduce", base=games.server.url)
     most = all_games()[game].facts.players[1]
     if not games.whole:

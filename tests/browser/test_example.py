@@ -1,4 +1,4 @@
-"""The game of examples/bezel, installed by pip, played by hand in the browser: at both widths, and by keyboard."""
+"""The game of examples/bezel, installed with pip, played in the browser: at both widths, and by keyboard."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RANDOM = {"kind": "bot", "bot": "random"}
 SIZES = [(390, 844), (1280, 800)]
 READY = ".board [data-action]"
 FOCUSED = "document.activeElement.dataset.action ?? ''"
-MADE = 26  # decisions of the first seat: of 25 tiles it lays 13, each taken and laid
+MADE = 26  # decisions of the first seat: it takes and lays 13 of 25 tiles
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server in an environment in which the game is installed."""
+    """Start a server in an environment with the game installed."""
     folder = tmp_path_factory.mktemp("example")
     _, packages = install_bezel(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -40,7 +40,7 @@ def begin(page: Page) -> None:
 
 
 def check_end(page: Page, made: int) -> None:
-    """The brooch is full, and somebody has won or both have."""
+    """Check that the brooch is full, and that one player or both have won."""
     assert over(page)
     assert made == MADE
     settle(page)
@@ -56,7 +56,7 @@ def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, he
     choice, made = random.Random(1), 0
     while my_turn(page):
         settle(page)
-        if made < 4 or made % 4 == 0:  # a taking and a laying by turns, later takings with an ever fuller brooch
+        if made < 4 or made % 4 == 0:  # takings and layings at first, later takings with a fuller brooch
             check_board(page, f"decision {made}")
         if made in (0, 1):
             check_access(page, f"decision {made}")
@@ -69,7 +69,7 @@ def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, he
 
 
 def test_a_whole_game_by_keyboard_alone(visit: Visit, house: Server) -> None:
-    """A tile by its number; the square with Tab, backwards from the prompt, and Enter."""
+    """Choose a tile by its number, and the square with Tab, backwards from the prompt, and Enter."""
     page = visit(base=house.url, reduced_motion="reduce")
     begin(page)
     made = 0

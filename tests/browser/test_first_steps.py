@@ -1,4 +1,4 @@
-"""The first steps cover nothing that one presses or needs, in any window, whatever the game has come to."""
+"""The first steps cover nothing that a player presses or needs, in any window, at any stage of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.player import GREEDY, my_turn, press_anything, table, version
 
 pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), (1366, 768), (1280, 720), (844, 390), (390, 844))
-LATER = {0: SIZES, 70: SIZES[2::2]}  # steps into a game, where somebody asks for them once more; windows
+LATER = {0: SIZES, 70: SIZES[2::2]}  # steps into a game at which a player opens them again; windows
 
 SHOW = """(scene) => { document.querySelector('[data-key="scene"]').outerHTML = scene; }"""
 # Walk through all steps; [step, what it covers or what is wrong, by how many pixels]
@@ -43,7 +43,7 @@ WALK = """() => {
     if (thing) needed.push(thing);
     for (const one of needed) {
       const [wide, high] = lap(mine, size(one));
-      // what is only scrolled under the sheet can be scrolled out again: it is none of these
+      // what is only scrolled under the sheet can be scrolled out again, so it does not count
       const away = guide.matches(".docked") && one !== thing && rolled() !== was && !one.closest(".bar");
       if (size(one).width && Math.min(wide, high) > 1 && !away) note(`covers ${one.dataset.key}`, [wide, high]);
     }
@@ -86,7 +86,7 @@ def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], na
 
 
 def test_a_page_with_first_steps_open_follows_what_the_same_person_plays_elsewhere(visit: Callable[..., Page]) -> None:
-    """Nobody reads on about a decision that they have made on their phone."""
+    """The steps must not explain a decision that the player has already made on their phone."""
     desk = visit(guide=True)
     table(desk)
     expect(desk.locator("#guide")).to_be_visible()

@@ -1,5 +1,5 @@
-"""The whole table is in a wide window: the board, the seats and the bar, wherever a game may lead, with letters that
-can be read; whatever people are called, and whatever is said in the bar."""
+"""The whole table fits in a wide window: the board, the seats and the bar, in any position, with readable text, with
+any names, and with any words in the bar."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.browser.test_boards import CUT
 pytestmark = pytest.mark.browser
 WINDOWS = [(1280, 800), (1366, 768), (1280, 720), (1920, 1080), (390, 844)]
 WIDE = [f"{'W' * 23}{seat}" for seat in range(6)]
-SHAPES = [  # with the most people; with the fewest, who have more room, for `scripts/nightly --whole`
+SHAPES = [  # with the most people; with the fewest, and so more room, for `scripts/nightly --whole`
     pytest.param(name, ruleset, players, marks=[pytest.mark.whole] * (players < game.facts.players[-1]))
     for name, game in all_games().items()
     for ruleset in game.rulesets
     for players in range(game.facts.players[0], game.facts.players[-1] + 1)
 ]
-# How far what the scene holds reaches beyond it, and how much smaller the board is drawn for it; and what part
+# How far the scene's content reaches beyond it, and how much smaller the board is drawn for it; and what part
 # of the window the bar takes
 FITTED = """async (source) => {
   window.fitted ??= import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
@@ -46,7 +46,7 @@ HINT = """(rows) => {
   const because = "<p>Because one more skull would lose all 1,300 points.</p>";
   document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
 }"""
-# Buttons of the bar that a finger would miss, that stand on each other, or whose words do not fit on them
+# Buttons of the bar that a finger would miss, that overlap, or whose words do not fit on them
 SQUEEZED = """() => {
   const all = [...document.querySelectorAll(".scene .acts .act")].map((node) => [node, node.getBoundingClientRect()]);
   return all.filter(([node, a], i) => {
@@ -71,7 +71,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def positions(name: str, ruleset: str, players: int, every: int) -> Iterator[Scene]:
-    """Positions of a random game, as who decides sees them where hints are allowed."""
+    """Yield positions of a random game, as the player to move sees them when hints are allowed."""
     options = {"ruleset": ruleset} if ruleset else {}
     match = Match(find(name), players=players, names=signs(players), options=options, seed=3)
     choice = random.Random(3)
@@ -121,7 +121,7 @@ def test_the_whole_table_is_in_the_window(
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
-    """24 of the widest letters without a space, in all seats: no board is drawn smaller for them."""
+    """All seats have 24 of the widest letters without a space: no board is drawn smaller for them."""
     source = (files.STATIC / "fit.js").read_text("utf-8")
     windows = [*WINDOWS, (844, 390)]
     for number, scene in enumerate(positions(name, ruleset, players, size(150, 30))):
@@ -138,7 +138,7 @@ def test_the_widest_names_are_whole_and_break_nothing(
             over, under, below, zoom, _ = page.evaluate(FITTED, source)
             high = page.evaluate(HEIGHT)
             assert zoom == 1, (where, zoom)
-            if width > 400 and height <= 800:  # a low window, where all that plates take is the board's
+            if width > 400 and height <= 800:  # a low window, where plates take space from the board
                 assert high >= usual[width, height] - 4, (where, "the board is lower", usual[width, height], high)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, where
             assert not page.evaluate(CUT, NAMES), (where, page.evaluate(CUT, NAMES))

@@ -1,4 +1,4 @@
-"""A choice that is the only one makes itself after a beat; not for those who would rather press it themselves."""
+"""The page plays an only choice after a beat, but not for players who prefer to press it themselves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BEAT = 1_200  # milliseconds
 
 
 def forced() -> Match:
-    """Family Trade where somebody can only say that they have one to go, or only throw it in."""
+    """Return a Family Trade in which a player can only announce one card to go, or only throw in the hand."""
     for seed in range(50):
         match, choice = Match(find("family-trade"), 2, seed=seed), random.Random(seed)
         while not match.over:
@@ -40,9 +40,9 @@ async def shelve(database: Path, match: Match) -> Shelved:
 
 @pytest.fixture
 def at_the_table(visit: Callable[..., Page], nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Page]]:
-    """Opens the page of whoever has the only choice; time on it stands still."""
+    """Yield a function that opens the page of the player with the only choice; time stands still on it."""
     match = forced()
-    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         shelved = elsewhere.submit(asyncio.run, shelve(tmp_path / "parlour.db", match)).result()
     server: Server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
 

@@ -1,4 +1,4 @@
-"""A table in colours that the reader's system forces: nothing is told by a colour of ours alone."""
+"""A table in colours that the reader's system forces: nothing is shown only by a colour of ours."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_what_is_chosen_active_and_first_remains_to_be_seen(visit: Visit) -> Non
     assert page.locator('.board [aria-pressed="true"]').first.evaluate(sign) in ('"✓"', '"↻"')
 
 
-# The colours of the main button and of what lies round it, and what can be chosen and has no ring
+# The colours of the main button and of its surroundings, and what can be chosen but has no ring
 MAIN = """() => {
   const colour = (one) => getComputedStyle(one).backgroundColor;
   const [main, other] = [".act.main:not([aria-disabled])", ".act:not(.main, [aria-disabled])"].map((one) => {
@@ -66,7 +66,7 @@ MAIN = """() => {
 
 
 def test_in_every_game_the_main_button_and_what_can_be_chosen_stand_out(browser: Browser) -> None:
-    """Positions of random games: what is looked at is the style alone."""
+    """Only the style is checked, in positions of random games."""
     context, shown = browser.new_context(forced_colors="active", reduced_motion="reduce"), 0
     page = context.new_page()
     for name, game in all_games().items():

@@ -1,4 +1,4 @@
-"""Keeping the house, in front of a keeper: in by a key, around, acts, out; and what others see of it."""
+"""The moderators' pages in a browser: sign-in with a key, all pages, actions, sign-out; and what others see of it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ROOMS = ("", "/people", "/tables", "/reports", "/bans", "/log")
 
 @pytest.fixture(scope="module")
 def home(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Path]:
-    """A house of its own, since what is done there is done to everybody; and its database."""
+    """Start a separate house, as actions there affect everyone; return it and its database."""
     database = tmp_path_factory.mktemp("house") / "parlour.db"
     return nursery.start(database=f"sqlite:///{database}"), database
 
 
 def key(home: tuple[Server, Path]) -> str:
-    """What `parlour house key` prints."""
+    """Return what `parlour house key` prints."""
     server, database = home
     command = [
         sys.executable,
@@ -53,7 +53,7 @@ def enter(visit: Visit, home: tuple[Server, Path], **settings: object) -> Page:
 
 
 def at_table(visit: Visit, home: tuple[Server, Path]) -> tuple[Page, Page]:
-    """Ann and Bob, of whom one has been rude."""
+    """Return Ann and Bob, one of whom has been rude."""
     ann, bob = visit(base=home[0].url), visit(base=home[0].url)
     post(ann, "/api/me", name="Ann")
     post(bob, "/api/me", name="Bob")
@@ -68,7 +68,7 @@ def at_table(visit: Visit, home: tuple[Server, Path]) -> tuple[Page, Page]:
 
 
 def fits(page: Page) -> None:
-    """Nothing is wider than the window, and what is pressed is large enough for a thumb."""
+    """Check that nothing is wider than the window, and that controls are large enough for a thumb."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     small = page.locator("main :is(button, select, input:not([type=hidden]), summary, .rooms a)").evaluate_all(
         "(all) => all.filter((one) => one.checkVisibility() && !one.closest('.shown'))"
@@ -100,7 +100,7 @@ def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path]) -> Non
     page.goto("/house/people")
     page.get_by_role("link", name="Bob").first.click()
     expect(page.get_by_role("heading", name="Bob", exact=True)).to_be_visible()
-    is_good("somebody")
+    is_good("a person")
 
 
 def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, home: tuple[Server, Path]) -> None:
@@ -113,14 +113,14 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
     card.get_by_label("What you did about it").fill("Banned for a day.")
     before = page.locator(".report").count()
     card.get_by_label("What you did about it").press("Enter")
-    expect(page.locator(".report")).to_have_count(before - 1)  # the others, of other tests, are open still
+    expect(page.locator(".report")).to_have_count(before - 1)  # those of other tests are still open
     page.get_by_role("link", name="People").click()
     page.get_by_role("link", name="Bob").first.click()
     page.get_by_label("For").select_option("a day")
     page.get_by_label("Message to them").fill("Be kind.")
     page.get_by_role("button", name="Ban").click()
     expect(page.get_by_role("button", name="Lift the ban of Bob")).to_be_visible()
-    expect(bob.locator(".net")).to_contain_text("You are banned from this house until")  # on the page that is open
+    expect(bob.locator(".net")).to_contain_text("You are banned from this house until")  # on the open page
     bob.reload()
     expect(bob.get_by_role("heading")).to_contain_text("Be kind.")
     check_access(bob, "banned")
@@ -182,7 +182,7 @@ def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home
     expect(ann.locator(".notice")).to_have_count(0)
     ann.reload()
     expect(ann.locator(".scene .prompt")).to_be_visible()
-    expect(bob.locator(".notice")).to_be_visible()  # each for themself
+    expect(bob.locator(".notice")).to_be_visible()  # each closes it for themselves
     expect(ann.locator(".notice")).to_have_count(0)
     page.get_by_role("button", name="Withdraw").click()
     expect(bob.locator(".notice")).to_have_count(0)

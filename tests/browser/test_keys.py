@@ -1,4 +1,4 @@
-"""A table by keys alone: few presses for a decision, each choice with a key of its own, nothing out of reach."""
+"""A table by keyboard alone: few presses for a decision, each choice with its own key, everything within reach."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Visit = Callable[..., Page]
 DECISIONS = 7
 ZONE = """() => ["acts:focus", "board", "bar"]
   .find((name) => document.activeElement.closest(".scene ." + name)) ?? ''"""
-# The fewest arrows from what has the focus to `target`, as somebody finds them who looks at the board.
+# The fewest arrows from the focus to `target`, as a person who sees the board would find them.
 WAY = """async (target) => {
   const address = document.querySelector("script[type=module]").src;
   const {next} = await import(new URL("keys.js", address));
@@ -41,7 +41,7 @@ def handle(found: Locator) -> ElementHandle:
 
 
 def reach(page: Page, target: ElementHandle) -> int:
-    """Press Tab until the focus is where the target is, then arrows until it has it, then Enter; how many presses."""
+    """Press Tab until the focus is near the target, then arrows until it is on it, then Enter; return the presses."""
     zone = target.evaluate("(one) => one.closest('.board') ? 'board' : 'bar'")
     pressed = 0
     while (now := page.evaluate(ZONE)) != zone:
@@ -56,14 +56,14 @@ def reach(page: Page, target: ElementHandle) -> int:
 
 
 def choices(page: Page) -> tuple[Locator, list[str]]:
-    """What can be pressed and makes a move at once, and the moves for which several pieces are chosen."""
+    """Return what makes a move when pressed, and the moves for which several pieces are chosen."""
     picks = page.locator(".scene [data-pick]")
     moves = list(json.loads(picks.get_attribute("data-pick") or "{}")["moves"]) if picks.count() else []
     return page.locator(".scene [data-action]:visible"), moves
 
 
 def decide(page: Page, choice: random.Random) -> int:
-    """Make any of the moves that are offered; how many presses it took."""
+    """Make one of the offered moves; return the number of presses."""
     ready, moves = choices(page)
     at = choice.randrange(ready.count() + bool(moves))
     if at < ready.count():
@@ -77,7 +77,7 @@ def decide(page: Page, choice: random.Random) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*all_games()])
 def test_a_decision_costs_at_most_ten_presses(visit: Visit, game: str) -> None:
-    """In the median, by Tab, arrows and Enter; and where each choice has a key, that key is all it takes."""
+    """This is the median, by Tab, arrows and Enter; and if each choice has a key, that key is enough."""
     page = visit(reduced_motion="reduce")
     fewest = all_games()[game].facts.players[0]
     table(page, game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (fewest - 1)])

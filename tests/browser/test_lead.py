@@ -1,4 +1,4 @@
-"""On a phone a board is longer than the window: what the next decision is about comes into view by itself."""
+"""On a phone a board is longer than the window: the page scrolls to what the next decision is about."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_something_that_can_be_pressed_is_in_sight(visit: Visit, game: str, opti
         sight = page.evaluate(SIGHT)
         assert sight["seen"] or not sight["pieces"], sight
         asked += sight["pieces"] > 0
-        page.evaluate("(y) => scrollTo(0, y)", choice.choice([0, 100_000]))  # somebody looks elsewhere meanwhile
+        page.evaluate("(y) => scrollTo(0, y)", choice.choice([0, 100_000]))  # the player scrolls elsewhere meanwhile
         before = version(page)
         press_anything(page, choice)
         wait_past(page, before)

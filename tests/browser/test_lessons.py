@@ -1,4 +1,4 @@
-"""Lessons played in a browser: the note is in view, one presses what is marked, and the game goes on."""
+"""Lessons played in a browser: the note is in view, you press what is marked, and the game continues."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 LESSONS = [(name, ruleset) for name, game in all_games().items() for ruleset in game.lessons]
 SIZES = (390, 844), (1280, 800)
-PLAYED = [  # every third in one of the sizes; all in both for `scripts/nightly --whole`
+PLAYED = [  # every third in one of the sizes; all in both with `scripts/nightly --whole`
     pytest.param(*lesson, *size, marks=[pytest.mark.whole] * bool((number + one) % 2 or number % 3))
     for number, lesson in enumerate(LESSONS)
     for one, size in enumerate(SIZES)
 ]
-MOVING = LESSONS[3]  # the one whose pieces move; in the others it is quicker without
+MOVING = LESSONS[3]  # the one with motion; the others are faster without
 WHOLE = """() => { const box = document.querySelector('.prompt').getBoundingClientRect();
     return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth; }"""
 
@@ -40,7 +40,7 @@ def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: 
             continue
         scene = page.locator(".scene[data-lesson]")
         if place in lesson.notes:
-            words = CITED.sub("", lesson.notes[place])  # its clause is behind a link
+            words = CITED.sub("", lesson.notes[place])  # its clause is a link
             expect(scene.locator(".prompt")).to_contain_text(words[:30], timeout=60_000)
             assert page.evaluate(WHOLE), lesson.notes[place]
         for marked in page.locator(".board .hinted").all()[:1]:
@@ -52,13 +52,13 @@ def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: 
     expect(page.locator(".prompt, .result").filter(has_text=re.compile(re.escape(end[:30])))).not_to_have_count(
         0, timeout=60_000
     )
-    if not page.locator(".result").count():  # the last words look like the others, beside what is to be done now
+    if not page.locator(".result").count():  # the last note looks like the others, beside the next decision
         expect(page.locator(".scene[data-lesson] .prompt")).to_have_css("font-family", re.compile("sans"))
         assert page.evaluate(WHOLE), end
 
 
 def take(page: Page) -> None:
-    """Press all that the lesson has marked: a piece, pieces and the button that is about them, or a button."""
+    """Press all that the lesson has marked: a piece, pieces and their button, or a button."""
     button = page.locator(".bar .act.main").first
     for part in page.locator(".board .hinted[data-part]").all():
         part.click()

@@ -1,4 +1,4 @@
-"""A page that meets a limit says so and goes on by itself, and no move is lost."""
+"""A page that meets a rate limit says so and continues automatically, and no move is lost."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def strict(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """A house with the limits that it has by itself."""
+    """Start a house with its default limits."""
     return nursery.start(database=f"sqlite:///{tmp_path_factory.mktemp('limits') / 'parlour.db'}", limits=True)
 
 
 def program(page: Page, server: Server) -> httpx.Client:
-    """A program of the same guest's."""
+    """Return a program of the same guest."""
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
     return httpx.Client(base_url=server.url, cookies=cookies, timeout=30)
 
@@ -34,7 +34,7 @@ def program(page: Page, server: Server) -> httpx.Client:
 def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: Visit, strict: Server) -> None:
     page = visit(base=strict.url)
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.goto(f"{strict.url}/health")  # the lobby's page is one of them
+    page.goto(f"{strict.url}/health")  # the lobby's page counts as one
     reading = []
     with program(page, strict) as client, ExitStack() as stack:
         for _ in range(OF_A_GUEST):
@@ -45,12 +45,12 @@ def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: 
         page.goto(made["url"])
         expect(page.locator(".net")).to_contain_text("You already have 12 pages open")
         expect(page.locator(".net")).to_contain_text("will try again automatically")
-    page.evaluate("dispatchEvent(new Event('online'))")  # not to wait for the half minute
+    page.evaluate("dispatchEvent(new Event('online'))")  # instead of waiting for half a minute
     expect(page.locator(".net")).to_be_hidden()
 
 
 def test_a_move_that_was_too_fast_is_made_when_its_time_has_come(visit: Visit, strict: Server) -> None:
-    """A program of the same guest's uses up what they may do; their click still counts."""
+    """A program of the same guest uses up their budget; their click still counts."""
     page = visit(base=strict.url, reduced_motion="reduce")
     name = table(page, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
     enough = threading.Event()
@@ -64,7 +64,7 @@ def test_a_move_that_was_too_fast_is_made_when_its_time_has_come(visit: Visit, s
         try:
             while client.post(f"/api/tables/{name}/moves", json={}).status_code != 429:
                 pass
-            for _ in range(10):  # now and then a click slips in where a place was just free
+            for _ in range(10):  # now and then a click succeeds because the budget has just refilled
                 before = version(page)
                 assert my_turn(page)
                 page.locator(".scene [data-action]").first.click()

@@ -1,4 +1,4 @@
-"""The lobby: what it shows at first sight, one's tables as they are now, and every choice in a dialog."""
+"""The lobby: what it shows at first sight, your tables as they are now, and every choice in a dialog."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_lists_follow_by_themselves(visit: Visit) -> None:
     )
     assert seated
     running = page.locator(".running")
-    expect(running.locator("li")).to_have_count(1)  # it is one's own now
+    expect(running.locator("li")).to_have_count(1)  # now it is the guest's own
     expect(row).to_have_count(0)
     post(other, f"/api/tables/{waits['id']}/leave")
     post(page, f"/api/tables/{waits['id']}/leave")
@@ -76,7 +76,7 @@ def test_behind_a_proxy_who_waits_says_that_they_are_there(visit: Visit) -> None
     expect(page.locator("main")).to_be_visible()
     with page.expect_response(lambda answer: "/api/lobby/here?pulse=" in answer.url, timeout=60_000) as answered:
         post(page, "/api/lobby/play", game="fortune")
-        assert not said  # until then it did not matter
+        assert not said  # before that it did not matter
     assert answered.value.status == 204
     expect(page.locator(".net")).to_be_hidden()
     post(page, "/api/lobby/stop")
@@ -85,7 +85,7 @@ def test_behind_a_proxy_who_waits_says_that_they_are_there(visit: Visit) -> None
 def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Visit) -> None:
     page = visit("/")
     page.clock.install(time=0)
-    page.clock.pause_at(1_000)  # else time on the page goes on by itself
+    page.clock.pause_at(1_000)  # otherwise time on the page runs
     page.route(
         "**/api/lobby/events**",
         lambda route: route.fulfill(status=429, json=NO_ROOM, headers={"Retry-After": "30"}),
@@ -97,7 +97,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     page.on("request", lambda request: asked.append(request.url))
     running = page.locator(".running")
     expect(running).to_be_hidden()
-    other = visit("/health")  # the same person elsewhere, where time goes on
+    other = visit("/health")  # the same person on another page, where time runs
     other.context.add_cookies(page.context.cookies())
     other.goto("/")
     page.clock.fast_forward(6000)
@@ -113,7 +113,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     assert all(one.endswith("/?only=tables") for one in asked)
     page.unroute("**/api/lobby/events**")
     page.clock.fast_forward(40_000)
-    expect(page.locator(".net")).to_be_hidden()  # it follows again
+    expect(page.locator(".net")).to_be_hidden()  # live updates are back
 
 
 def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
@@ -123,7 +123,7 @@ def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
     hide += " document.dispatchEvent(new Event('visibilitychange')); }"
     page.evaluate(hide, True)
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.wait_for_timeout(2500)  # nothing may come: longer than a change may take
+    page.wait_for_timeout(2500)  # no change may come: this is longer than one takes
     expect(page.locator(".running")).to_be_hidden()
     page.evaluate(hide, False)
     expect(page.locator(f'[data-key="now-{made["id"]}"]')).to_be_visible()
@@ -146,7 +146,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     expect(seen).to_have_count(1)
     later = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     expect(page.locator(f'[data-key="waiting-{later["id"]}"]')).to_be_attached()
-    expect(seen).to_have_count(1)  # what comes later is sifted too
+    expect(seen).to_have_count(1)  # later tables are filtered too
     form.get_by_label("Tables for").select_option("Family Trade: Battle Royale")
     page.reload()
     expect(form.get_by_label("Tables for")).to_have_value("family-trade.battle-royale")
@@ -205,7 +205,7 @@ def test_a_finished_game_leaves_ones_list_and_comes_back(visit: Visit) -> None:
 
 
 def finished_by(ann: Page, bob: Page) -> str:
-    """A game that two have finished; its table."""
+    """Return the table of a game that two have finished."""
     made = post(
         ann, "/api/tables", game="fortune", options={"target": "5000", "finish": "at_least"}, public=False,
         seats=[{"kind": "me"}, {"kind": "open"}],
@@ -271,10 +271,10 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     expect(waits).to_have_count(0)
     bob.get_by_label("Time").and_(bob.locator(".asks select")).select_option("quick clocks")
     bob.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
-    expect(bob.locator('[data-key="wish"]')).to_contain_text("5 min each")  # nobody else asks any more
+    expect(bob.locator('[data-key="wish"]')).to_contain_text("5 min each")  # the other has stopped asking
     row = ann.locator("li", has_text="1 person is waiting: God of the Market, 2 players, 5 min each")
     expect(bob.locator("li", has_text="waiting: God of the Market")).to_have_count(0)
-    check_access(ann, "lobby, somebody waits")
+    check_access(ann, "lobby, one person waits")
     assert ann.evaluate("document.documentElement.scrollWidth") <= 390
     row.get_by_role("button", name="Play").focus()
     ann.keyboard.press("Enter")
@@ -313,11 +313,11 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
 
 
 def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
-    """One that is read from right to left, and one as wide as can be: the words round them stay, and nothing breaks."""
+    """One name is written from right to left, one is as wide as possible: the words around stay, and nothing breaks."""
     pages = [visit("/", width=390, height=844, reduced_motion="reduce") for _ in range(2)]
     made = post(pages[0], "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])
     pages[0].goto(made["url"])
-    expect(pages[0].get_by_label("What should we call you?")).to_be_visible()  # there is no board yet
+    expect(pages[0].get_by_label("What should we call you?")).to_be_visible()  # no board yet
     pages[1].goto(pages[0].url)
     pages[1].get_by_role("button", name="Sit here").click()
     pages[0].get_by_role("button", name="Start").click()
@@ -325,7 +325,7 @@ def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit:
         page.locator('[data-key="scene"] .board').wait_for()
         expect(page.get_by_label("What should we call you?")).to_be_hidden()
     log = '[data-key="log"] bdi'
-    before = pages[0].locator(log).first.text_content() or ""  # chance says who begins, and of them alone the log tells
+    before = pages[0].locator(log).first.text_content() or ""  # the first player is random; the log names only them
     seat = [page.locator("[data-me]").inner_text() for page in pages].index(before)
     ann = pages[seat]
     for name in ("\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "W" * 24):
@@ -337,5 +337,5 @@ def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit:
             expect(page.locator(log).filter(has_text=name)).not_to_have_count(0)
         assert ann.evaluate("document.documentElement.scrollWidth") <= 390
     for page in pages:
-        for key in ("scene", "table", "log"):  # what was said aloud stays said
+        for key in ("scene", "table", "log"):  # announcements stay as they were
             expect(page.locator(f'main [data-key="{key}"]')).not_to_contain_text(before)

@@ -1,4 +1,4 @@
-"""Core's own look, without a word from an author: what is written can be read, what can be pressed can be pressed."""
+"""Core's default look, without an author's styles: all text can be read, and all controls can be pressed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ CLOTHS = {"": {}, "one colour, light": {"--cloth": "#f0e2c0"}, "one colour, midd
 
 
 def game(theme: dict[str, str] | None = None) -> Game:
-    """A game that says nothing of its look, or one colour."""
+    """Return a game that declares no look, or one colour."""
     both = {"light": theme, "dark": theme} if theme else {}
     said = SimpleNamespace(name="pig", theme=both, look="", art="", text=SimpleNamespace(TITLE="Pig"))
     return cast(Game, said)
 
 
 def document(shown: Game, scene: Scene) -> str:
-    """A page with this scene, styled as a table's page is."""
+    """Return a page with this scene, styled like a table's page."""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<style>{html.look()}{boards.page_look()}{html.style(shown)}</style><body>{html.SHAPES}{html.art(shown)}"
@@ -82,7 +82,8 @@ def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> N
 def test_all_words_can_be_read_on_the_pixels_behind_them(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str
 ) -> None:
-    """As the browser paints them: under the lamp, on gradients, pictures and each other; early and later in a game."""
+    """They are measured as the browser paints them: under the lamp, on gradients, pictures and each other; early and
+    later in a game."""
     options = {RULESET: ruleset} if ruleset else {}
     match = Match(find(name), min(find(name).facts.players[-1], 4), options=options, seed=3)
     choice, wrong = random.Random(4), []
@@ -96,14 +97,14 @@ def test_all_words_can_be_read_on_the_pixels_behind_them(
                 page.emulate_media(color_scheme=cast(Any, scheme))
                 page.evaluate("() => scrollTo(0, 0)")
                 wrong += [(match.version, width, scheme, *one) for one in pale(page)]
-                if page.evaluate("() => { scrollTo(0, 1e6); return scrollY; }"):  # what lies below, too
+                if page.evaluate("() => { scrollTo(0, 1e6); return scrollY; }"):  # what is below, too
                     wrong += [(match.version, width, scheme, *one) for one in pale(page)]
     assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("name", list(all_games()))
 def test_a_board_in_a_low_window_keeps_its_height_and_is_scrolled(page: Page, name: str) -> None:
-    """As at the end of a game and in a replay, where a result or a graph takes part of the window."""
+    """This happens at the end of a game and in a replay, where a result or a graph takes part of the window."""
     match = Match(find(name), find(name).facts.players[1], seed=3)
     for _ in range(20):
         match.play(match.legal_action_ids()[0])
@@ -118,7 +119,7 @@ def test_a_board_in_a_low_window_keeps_its_height_and_is_scrolled(page: Page, na
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 1920])
 def test_what_lies_on_a_board_flows(page: Page, width: int) -> None:
-    """Nothing on another, nothing beyond the window, nothing too small to be pressed or swallowed by another."""
+    """No piece overlaps another, is outside the window, is too small to be pressed, or is covered by another."""
     page.set_viewport_size({"width": width, "height": 900})
     page.set_content(document(game(), sampler.whole()))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -131,7 +132,7 @@ def test_what_lies_on_a_board_flows(page: Page, width: int) -> None:
 
 
 def test_a_piece_is_no_larger_than_it_is_sensible(page: Page) -> None:
-    """A die was 540 pixels wide where nobody had said how wide it is."""
+    """A die without a declared width was once 540 pixels wide."""
     for width in (390, 1920):
         page.set_viewport_size({"width": width, "height": 1000})
         for piece in sampler.bare():
@@ -153,7 +154,8 @@ def test_a_chosen_piece_has_the_sign_of_its_game(page: Page) -> None:
 
 
 def test_a_look_changes_nothing_but_the_scene_of_its_game(page: Page) -> None:
-    """A rule for all buttons, paragraphs and boards: another game's scene and the rest of the page stay as they are."""
+    """It has a rule for all buttons, paragraphs and boards: another game's scene and the rest of the page don't
+    change."""
     colour = """() => ["main .prompt", "body > p", ".game-kuhn .prompt"].map((selector) => {
       const node = document.querySelector(selector);
       return node && getComputedStyle(node).color;

@@ -1,5 +1,5 @@
-"""A lost password in front of people: asked for where one signs in, the letter's link, another password, signed in;
-links that are over; and the pages to which letters and links lead, in every width, theme and by keyboard."""
+"""A password reset in a browser: requested at sign-in, the email's link, a new password, signed in; expired links; and
+the pages of links in emails, in every width, theme and by keyboard."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OTHER = "battery staple"
 
 @pytest.fixture
 def name() -> str:
-    """One that nobody else has claimed in this house."""
+    """Return a name that is free in this house."""
     return f"Ann {secrets.token_hex(3)}"
 
 
 def letter_to(page: Page, letters: Letters, address: str, subject: str) -> str:
-    """Where the letter to a mailbox leads, once it is there."""
+    """Wait for the email to an address; return where its link leads."""
     for _ in range(600):
         for letter in letters.got:
             if (letter["To"], letter["Subject"]) == (address, subject):
@@ -43,7 +43,7 @@ def letter_to(page: Page, letters: Letters, address: str, subject: str) -> str:
 
 
 def own_mailbox(page: Page, letters: Letters) -> str:
-    """Whoever has claimed a name sets up a mailbox, with their password, and confirms it."""
+    """Set up an account's email address, with its password, and confirm it."""
     address = f"{secrets.token_hex(4)}@example.org"
     told = page.locator("#told")
     told.get_by_text("By email").click()
@@ -67,7 +67,7 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     ann.goto(f"/t/{table}")
     expect(ann.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
     phone = visit("/me", base=house.url, width=390, height=844)
-    for whose in ("Nobody at all", name):  # what is said is the same
+    for whose in ("No such name", name):  # the answer is the same
         phone.get_by_text("Lost your password?").click()
         form = phone.locator('[data-send="/api/me/lost"]')
         form.get_by_label("Name").fill(whose)
@@ -75,7 +75,7 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
             form.get_by_label("Name").press("Enter")
         expect(phone.locator("#letter")).to_be_visible()
         expect(phone.locator("#letter")).to_contain_text("we’ve sent it a reset link")
-    check_access(phone, "a letter was asked for")
+    check_access(phone, "a reset was requested")
     fits(phone)
     phone.goto(letter_to(phone, letters, address, "Reset your password for Parlour"))
     expect(phone.get_by_role("status")).to_contain_text(f"as {name}, with a new password")
@@ -83,8 +83,8 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     phone.get_by_role("button", name="Sign in", exact=True).click()
     expect(phone.locator("h1")).to_contain_text(name)
     expect(phone.get_by_role("heading", name="Signed in")).to_be_visible()
-    expect(phone.locator("[data-session]")).to_have_count(0)  # of hers, this is the only one
-    expect(ann.get_by_text("You were signed out")).to_be_visible()  # on the page that was open
+    expect(phone.locator("[data-session]")).to_have_count(0)  # this is her only session
+    expect(ann.get_by_text("You were signed out")).to_be_visible()  # on the open page
     ann.get_by_text("I have an account").click()
     form = ann.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
@@ -124,15 +124,14 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
     expect(late.locator("h1")).to_contain_text("Guest")
 
 
-# What can be reached with Tab, in the order of the page: of a group of radio buttons, one
+# What Tab reaches, in the order of the page: one of each group of radio buttons
 REACHED = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
   .filter((one) => !one.disabled && one.type !== "hidden" && one.tabIndex >= 0 && one.checkVisibility())
   .map((one, at) => (one.dataset.order = at))"""
 
 
 def tabs_through(page: Page) -> None:
-    """Tab goes through everything that can be pressed or filled in, in the order in which it stands there; what has the
-    focus is in sight."""
+    """Check that Tab reaches every control in the order of the page, and that the focus is always visible."""
     order = page.evaluate(REACHED)
     page.locator(".skip").focus()
     for at in order:

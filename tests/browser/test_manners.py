@@ -1,4 +1,4 @@
-"""What a house owes its guests: taking back, passing the device, the first steps; by mouse and by keyboard."""
+"""Undo, passing the device, and the first steps; by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ME = {"kind": "me"}
 
 @pytest.fixture(scope="module")
 def satchel(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """A server that has the fixture games: plays of several decisions, secrets."""
+    """Start a server with the fixture games: turns of several decisions, secrets."""
     database = f"sqlite:///{tmp_path_factory.mktemp('manners') / 'parlour.db'}"
     return nursery.start(database=database, fixtures=["satchel"])
 
 
 def sit(page: Page, *seats: dict[str, str], game: str = "satchel") -> str:
-    """Make a table with these seats, and go there; its address."""
+    """Create a table with these seats, and go there; return its address."""
     post(page, "/api/me", name="Ann")
     page.goto(post(page, "/api/tables", game=game, seats=list(seats), pace="instant")["url"])
     return page.url
@@ -83,7 +83,7 @@ def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, wi
         expect(page.locator(".scene")).to_be_hidden()
         assert page.locator("[data-action]").count() == 0
         assert "ticket: 0" not in page.content().replace("hidden", "")
-        page.keyboard.press("Enter")  # a key that was meant for the move before
+        page.keyboard.press("Enter")  # a key press meant for the previous move
         page.keyboard.press("4")
         expect(curtain).to_be_visible()
         check_access(page, f"curtain, {width}")
@@ -104,7 +104,7 @@ def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, wi
         expect(curtain).to_be_visible()
         expect(page.locator("#pass-to")).to_be_focused()
         expect(page.locator('[data-key="log"]')).not_to_contain_text("a coin of 3")
-        assert page.locator('[data-key="log"] li').count() > 3  # the public story is there
+        assert page.locator('[data-key="log"] li').count() > 3  # the public events are there
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(curtain).to_have_count(0)
@@ -116,7 +116,7 @@ def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
     page.goto("/")
     sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     seen: set[str] = set()
-    while seen != {"Ann", "Bob"}:  # a turn may be lost at its first roll, so whose comes next is not known
+    while seen != {"Ann", "Bob"}:  # a turn may be lost at its first roll, so the next player is random
         assert my_turn(page)
         expect(page.locator(".curtain")).to_have_count(0)
         seen.add(page.locator('[data-key="own"] .name').inner_text().split()[0])
@@ -152,7 +152,7 @@ def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
     guide, count = page.locator("#guide"), page.locator("#guide .count")
     expect(guide).to_be_visible()
     expect(page.get_by_role("dialog", name="First steps, 1 of 6")).to_be_visible()
-    assert not re.search(r"[A-Z]{2}-\d", guide.inner_text())  # numbers of clauses say nothing to who reads them first
+    assert not re.search(r"[A-Z]{2}-\d", guide.inner_text())  # clause numbers mean nothing to beginners
     expect(guide.get_by_role("link", name="Rule")).to_have_attribute("href", "/rules/fortune#FO-25")
     check_access(page, "first steps")
     for step in range(1, 7):
@@ -187,7 +187,7 @@ def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
 
 
 def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
-    """One plays on with them open; they are for players, not for onlookers; and gone after Escape, for good."""
+    """You can play with them open; they are for players, not for spectators; and Escape closes them for good."""
     page = visit(guide=True, reduced_motion="reduce")
     address = sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     expect(page.locator("#guide")).to_be_visible()
@@ -199,7 +199,7 @@ def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     expect(eve.locator(".prompt")).to_be_visible()
     expect(eve.locator("#guide")).to_be_hidden()
     page.reload()
-    expect(page.locator("#guide")).to_be_visible()  # nobody has closed them, and it is still the beginning
+    expect(page.locator("#guide")).to_be_visible()  # they were not closed, and it is still the beginning
     page.keyboard.press("Escape")
     expect(page.locator("#guide")).to_be_hidden()
     sit(page, ME, GREEDY, game="fortune")
@@ -212,7 +212,7 @@ def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
 
 
 def until_turn(path: str, whose: Page, mover: Page) -> None:
-    """Let `mover` move, and bots, until it is somebody's turn."""
+    """Let `mover` and bots move until it is the turn of `whose`."""
     for _ in range(400):
         mine, theirs = (one.evaluate("async (path) => (await fetch(path)).json()", path) for one in (whose, mover))
         if mine["legal"]:
@@ -225,7 +225,7 @@ def until_turn(path: str, whose: Page, mover: Page) -> None:
 
 
 def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
-    """The board stands still behind them, until they are closed or one moves oneself (also on another device:
+    """The board does not change behind them, until the player closes them or moves (also on another device:
     test_first_steps.py)."""
     ann, bob = visit(guide=True, reduced_motion="reduce"), visit()
     address = sit(ann, ME, {"kind": "open"}, GREEDY, game="fortune")
@@ -256,7 +256,7 @@ def test_the_first_steps_come_only_at_the_beginning(visit: Visit) -> None:
         post(page, f"/api/tables/{page.get_attribute('main', 'data-table')}/moves", move="stop", version=at)
         wait_past(page, at)
     friend = visit(friend_of=page)
-    friend.add_init_script("localStorage.clear()")  # somebody who has never seen them
+    friend.add_init_script("localStorage.clear()")  # a person who has never seen them
     friend.goto(page.url)
     expect(friend.locator(".prompt")).to_be_visible()
     expect(friend.locator("#guide")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The page You, a person's own page, and links that sign in: in front of people, by mouse and by keyboard."""
+"""The page You, a player's page, and links that sign in: in a browser, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SECRET = "correct horse"
 WIDTHS = ((390, 844), (1280, 800))
-# What is pressed and said is the same in every width: on a phone, and in both for `scripts/nightly --whole`
+# Controls and words are the same in every width: on a phone, and in both with `scripts/nightly --whole`
 PHONE_FIRST = [WIDTHS[0], pytest.param(*WIDTHS[1], marks=pytest.mark.whole)]
 
 
 @pytest.fixture
 def name() -> str:
-    """One that nobody else has claimed in this house."""
+    """Return a name that is free in this house."""
     return f"Ann {secrets.token_hex(3)}"
 
 
@@ -42,7 +42,7 @@ def claim(page: Page, name: str) -> None:
 
 
 def sign_in(page: Page, name: str) -> None:
-    """Sign in there."""
+    """Sign in on the page You."""
     page.goto("/me")
     page.get_by_text("I have an account").click()
     form = page.locator('[data-send="/api/me/sign-in"]')
@@ -53,7 +53,7 @@ def sign_in(page: Page, name: str) -> None:
 
 
 def a_game(*pages: Page, stop: bool = True) -> str:
-    """A game of two people that is soon over; its id."""
+    """Start a game of two people that is soon over; return its id."""
     ann, bob = pages
     made = post(ann, "/api/tables", game="fortune", pace="instant", options={"target": "5000"},
                 seats=[{"kind": "me"}, {"kind": "open"}])  # fmt: skip
@@ -71,7 +71,7 @@ def a_game(*pages: Page, stop: bool = True) -> str:
 
 
 def fits(page: Page) -> None:
-    """Nothing is wider than the window, and what is pressed is large enough for a thumb."""
+    """Check that nothing is wider than the window, and that controls are large enough for a thumb."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     small = page.locator("main :is(button, select, input:not([type=hidden], [type=checkbox]), summary)").evaluate_all(
         "(all) => all.map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect().height])"
@@ -125,7 +125,7 @@ def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: 
 
 
 def test_what_was_played_on_a_phone_comes_along_and_its_other_tab_goes_on(visit: Visit, name: str) -> None:
-    """Two tabs: the game stays open in one while its player signs in in the other."""
+    """There are two tabs: the game stays open in one while its player signs in in the other."""
     ann, phone, bob = visit(), visit(width=390, height=844), visit()
     claim(ann, name)
     table = a_game(phone, bob, stop=False)
@@ -134,7 +134,7 @@ def test_what_was_played_on_a_phone_comes_along_and_its_other_tab_goes_on(visit:
     expect(seat).to_be_visible()
     other = visit("/me", friend_of=phone)
     sign_in(other, name)
-    for page in (phone, bob):  # the open page is told without a reload, and is Ann's
+    for page in (phone, bob):  # the open page becomes Ann's without a reload
         page.goto(f"/t/{table}") if page is bob else None
         expect(page.locator('[data-key="seat-0"]').first).to_contain_text(name)
     expect(phone.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
@@ -154,7 +154,7 @@ def test_a_stolen_session_is_ended_while_its_page_is_open(visit: Visit, name: st
     expect(ann.locator("[data-session]")).to_have_count(1)
     ann.get_by_role("button", name="End all others").click()
     expect(ann.locator("[data-session]")).to_have_count(0)
-    expect(thief.get_by_text("You were signed out")).to_be_visible()  # and what was Ann's is off the screen
+    expect(thief.get_by_text("You were signed out")).to_be_visible()  # and Ann's data is off the screen
     assert thief.url.endswith("/me#signed-out")
     expect(stays.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
     expect(thief.locator("h1")).to_contain_text("Guest")
@@ -181,7 +181,7 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     url = ann.get_by_label("Link for another device").input_value()
     tablet = visit(url, width=390, height=844)
     expect(tablet.get_by_role("status")).to_contain_text(f"This signs you in on this device as {name}")
-    assert tablet.url.endswith("/link")  # nobody reads it over the shoulder, nor in the history
+    assert tablet.url.endswith("/link")  # the token is not visible on the screen or in the history
     check_access(tablet, "a link")
     fits(tablet)
     tablet.get_by_role("button", name="Sign in", exact=True).click()
@@ -195,8 +195,8 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
 
 
 def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: str) -> None:
-    """By turns on each, and once on both at the same moment: that is one move, and both pages show it. Each tells
-    moments by its own clock."""
+    """They move in turn on each, and once on both at the same moment: that is one move, and both pages show it. Each
+    shows times in its own zone."""
     zones = {"America/Sao_Paulo": "GMT-3", "Asia/Tokyo": "GMT+9"}
     here, far = [visit(timezone_id=zone, reduced_motion="reduce", width=390, height=844) for zone in zones]
     claim(here, name)
@@ -228,7 +228,7 @@ def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: s
         for route in held:
             route.continue_()
     assert one.value.status == other_one.value.status == 200
-    assert one.value.json() == other_one.value.json()  # the same move is answered as the same
+    assert one.value.json() == other_one.value.json()  # the same move gets the same answer
     assert my_turn(here)
     agree(here, far)
     told = log(here)
@@ -236,7 +236,7 @@ def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: s
     assert sum(line.startswith(f"{name} stops") for line in told[len(before) :]) == 1, told[len(before) :]
     moments = [page.locator(f"{LOG} time").evaluate_all(MOMENTS) for page in (here, far)]
     assert moments[0]
-    assert len({str([at for at, _ in one]) for one in moments}) == 1  # the same, told differently
+    assert len({str([at for at, _ in one]) for one in moments}) == 1  # the same moments, in other words
     for one, zone in zip(moments, zones, strict=True):
         hours = [f"{datetime.fromisoformat(at).astimezone(ZoneInfo(zone)):%H:%M}" for at, _ in one]
         assert [words[-5:] for _, words in one] == hours
@@ -252,12 +252,12 @@ LINES = """(all) => all.map((one) => {
 
 
 def log(page: Page) -> list[str]:
-    """The lines of the log, without their moments, which each device tells by its own clock."""
+    """Return the lines of the log without their times, which each device shows in its own zone."""
     return list(page.locator(LOG).evaluate_all(LINES))
 
 
 def until_stop(page: Page, *devices: Page) -> None:
-    """Wait until they can stop; then all devices show the same."""
+    """Wait until the player can stop; then check that all devices show the same."""
     choice = random.Random(1)
     while my_turn(page) and not page.locator(STOP).count():
         press_anything(page, choice)
@@ -265,7 +265,7 @@ def until_stop(page: Page, *devices: Page) -> None:
 
 
 def agree(*devices: Page) -> None:
-    """Wait until all devices show what there is, and the same."""
+    """Wait until all devices show the newest position, and the same."""
     for one in devices:
         expect(one.locator("main")).to_have_attribute("data-version", str(version(one)))
     assert len({str(log(one)) for one in devices}) == 1

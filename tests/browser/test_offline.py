@@ -1,4 +1,4 @@
-"""Where the house cannot be reached: a page says so, has the rulebooks that were opened, and comes back by itself."""
+"""The house is unreachable: a page says so, has the opened rulebooks, and reloads automatically."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEPT = """async () => {
 
 @pytest.fixture
 def house(nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Server]]:
-    """Starts the same house again and again, at one address."""
+    """Yield a function that starts the same house again, at the same address."""
     port = free_port()
     made: list[Server] = []
 
@@ -41,7 +41,7 @@ def house(nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Server]]:
 
 
 def ready(page: Page) -> None:
-    """The worker is there, and has what it needs."""
+    """Wait until the service worker is installed, and has its files."""
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.wait_for_function("() => navigator.serviceWorker.controller")
 
@@ -60,7 +60,7 @@ def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callab
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     expect(page.get_by_text("The server doesn’t answer")).to_be_visible()
     assert page.url == address
-    assert page.evaluate("getComputedStyle(document.querySelector('.act')).borderRadius") != "0px"  # it has its looks
+    assert page.evaluate("getComputedStyle(document.querySelector('.act')).borderRadius") != "0px"  # it has its styles
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     check_access(page, "no connection")
     kept = page.locator("[data-books] a")
@@ -70,7 +70,7 @@ def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callab
     page.go_back()
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     house()
-    expect(page.locator("main.table .board")).to_be_visible(timeout=20_000)  # by itself
+    expect(page.locator("main.table .board")).to_be_visible(timeout=20_000)  # automatically
     assert page.url == address
 
 

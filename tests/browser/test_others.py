@@ -1,4 +1,4 @@
-"""Talking without typing, and what one does about others: by mouse, by keyboard, on a phone, and by ear."""
+"""Chat without typing, and mute, block and report: by mouse, by keyboard, on a phone, and by screen reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def together(visit: Visit, **settings: int) -> tuple[Page, Page]:
-    """Ann and Bob at one table, under way."""
+    """Return Ann and Bob at a table with a game under way."""
     ann, bob = visit(**settings), visit()
     made = post(ann, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     for page, name in ((ann, "Ann"), (bob, "Bob")):
@@ -31,7 +31,7 @@ def together(visit: Visit, **settings: int) -> tuple[Page, Page]:
 
 
 def chat(page: Page) -> Locator:
-    """What was said, once the drawer is open there."""
+    """Open the chat in the drawer; return it."""
     drawer = page.locator("[data-drawer]")
     if drawer.is_visible() and drawer.get_attribute("aria-expanded") == "false":
         drawer.click()
@@ -44,7 +44,8 @@ def says(page: Page, text: str) -> None:
 
 
 def fits(page: Page, where: str) -> None:
-    """Nothing is wider than the window; what is pressed there is large enough for a thumb, and inside."""
+    """Check that nothing is wider than the window, and that controls there are inside it and large enough for a
+    thumb."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     boxes = page.locator(f"{where} :is(button, select, summary)").evaluate_all(
         "(all) => all.filter((one) => one.checkVisibility())"
@@ -63,7 +64,7 @@ def test_a_phrase_is_said_with_one_press_and_heard(visit: Visit, size: dict[str,
     fits(ann, "#panel-chat")
     group.get_by_role("button", name="Good luck!").click()
     expect(said).to_contain_text("Good luck!")
-    expect(bob.locator("#told")).to_contain_text("Ann Good luck!")  # the reader says it once
+    expect(bob.locator("#told")).to_contain_text("Ann Good luck!")  # a screen reader announces it once
     assert bob.locator("#told").inner_text().count("Good luck!") == 1
     assert ann.locator("#say").input_value() == ""
     check_access(ann, "the chat")
@@ -106,7 +107,7 @@ def test_one_mutes_and_hears_again_on_all_ones_pages(visit: Visit, size: dict[st
     says(bob, "Very badly.")
     expect(chat(bob)).to_contain_text("Very badly.")
     expect(ann.locator("#told")).not_to_contain_text("Very badly.")
-    check_access(ann, "somebody is muted")
+    check_access(ann, "a person is muted")
     fits(ann, "#panel-chat")
     other.get_by_role("button", name="Unmute").click()
     for page in (ann, other):

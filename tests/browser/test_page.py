@@ -1,4 +1,4 @@
-"""How the pages behave: motion, connection, themes, access, size."""
+"""The pages' behaviour: motion, connection, themes, accessibility, size."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LOADED = (
 
 
 def test_every_script_is_loaded_somewhere_and_none_knows_a_game() -> None:
-    """Loaded: named by pages, or imported by what is, at once or when it is wanted."""
+    """A script counts as loaded if pages name it, or a loaded one imports it, at once or later."""
     text = {path.name: path.read_text("utf-8") for path in files.STATIC.glob("*.js")}
     found, ahead = set(), {f"{name}.js" for name in NAMED}
     while ahead:
@@ -57,8 +57,8 @@ def test_every_script_is_loaded_somewhere_and_none_knows_a_game() -> None:
 
 
 def weight(page: Page, script: str) -> int:
-    """How many bytes of script the page has loaded by itself, `script` among them, and what stands by with it, which
-    tests keep from the browser."""
+    """Return how many bytes of script the page has loaded without a press, including `script`, and what it would load
+    in the background, which tests keep from the browser."""
     addresses = {*page.evaluate(LOADED), urljoin(page.url, "/sw.js")}
     sent = {one.rpartition("/")[2]: len(packed(page.request.get(one).body(), "br", best=True)) for one in addresses}
     assert {script, "theme.js", "ui.js", "sw.js"} <= {*sent}
@@ -68,7 +68,8 @@ def weight(page: Page, script: str) -> int:
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
-    """As the house serves them. A first game is what has most to load: the first steps come by themselves."""
+    """They are counted as the house serves them. A first game loads most, because the first steps open
+    automatically."""
     page = visit("/", guide=True, width=width, reduced_motion="reduce")
     expect(page.locator("article").first).to_be_visible()
     assert weight(page, "lobby.js") <= BAR
@@ -83,7 +84,7 @@ def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
 
 
 def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:
-    """The rules take the first of equal dice; the page swaps them so that the person's own die is rolled."""
+    """The rules use the first of equal dice; the page swaps them so that the tapped die is rolled."""
     page = visit()
     table(page)
     for _ in range(40):
@@ -137,8 +138,8 @@ def test_motion_never_holds_up_a_click(visit: Visit) -> None:
     table(page, pace="normal")
     for _ in range(3):
         before = version(page)
-        while not page.evaluate(READY):  # whatever is shown can be cut short
-            page.locator(".board").click(position={"x": 3, "y": 3}, force=True)  # where there is no link
+        while not page.evaluate(READY):  # any motion can be cut short
+            page.locator(".board").click(position={"x": 3, "y": 3}, force=True)  # a place without a link
             page.wait_for_timeout(30)
         page.locator(STOP).click(no_wait_after=True)
         wait_past(page, before)
@@ -155,7 +156,7 @@ def test_a_restarted_server_is_announced_and_mended(visit: Visit, nursery: Nurse
     board = page.locator(".board").inner_text()
     server.kill()
     expect(page.locator(".net")).to_be_visible()
-    page.locator(STOP).click()  # into the void: it is sent again, once, when the server is back
+    page.locator(STOP).click()  # without a server: it is sent again, once, when the server is back
     nursery.start(database=database, port=int(server.url.rsplit(":", 1)[1]))
     expect(page.locator(".net")).to_be_hidden(timeout=20_000)
     wait_past(page, before)
@@ -211,7 +212,7 @@ def test_axe_finds_nothing(visit: Visit) -> None:
 
 
 def test_a_replay_is_only_looked_at(visit: Visit) -> None:
-    """Positions in which one once decided offer nothing, and the prompt tells what happened."""
+    """Positions in which the player had a decision offer no moves, and the prompt says what happened."""
     page = visit(reduced_motion="reduce")
     finished = table(page)
     while my_turn(page):
@@ -247,7 +248,7 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
 )
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: str) -> None:
-    """Whatever had it, the next Tab is at what can be done now."""
+    """Wherever the focus was, the next Tab goes to what can be done now."""
     page = visit(reduced_motion="reduce")
     table(page)
     while my_turn(page):

@@ -1,4 +1,4 @@
-"""Passkeys in a real Chromium, whose authenticator is the virtual one of the DevTools protocol."""
+"""Passkeys in a real Chromium, with the virtual authenticator of the DevTools protocol."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ class Device:
         return found
 
     def take(self, other: Device) -> None:
-        """Have the passkeys of another device, as those that a password manager carries along."""
+        """Add the passkeys of another device, as a password manager synchronises them."""
         for one in other.credentials:
             self.session.send("WebAuthn.addCredential", {**self.id, "credential": one})
 
     def forget(self) -> None:
-        """Have none any more."""
+        """Delete all its passkeys."""
         self.session.send("WebAuthn.clearCredentials", self.id)
 
     def verifies(self, yes: bool) -> None:
-        """Whether finger or PIN fit."""
+        """Choose whether finger or PIN match."""
         self.session.send("WebAuthn.setUserVerified", {**self.id, "isUserVerified": yes})
 
 
 @pytest.fixture
 def name() -> str:
-    """One that nobody else has claimed in this house."""
+    """Return a name that is free in this house."""
     return f"Ann {secrets.token_hex(3)}"
 
 
 @pytest.fixture
 def come(visit: Visit, server: Server) -> Callable[..., tuple[Page, Device]]:
-    """Opens the page You at http://localhost for a new person, with a device."""
+    """Return a function that opens the page You at http://localhost for a new person, with a device."""
 
     def come(**settings: Any) -> tuple[Page, Device]:
         page = visit("/me", base=server.url.replace("127.0.0.1", "localhost"), **settings)
@@ -98,7 +98,7 @@ def test_the_script_is_small_and_of_the_page_you_alone(visit: Visit) -> None:
 
 
 def test_where_there_are_none_nothing_is_offered(visit: Visit, come: Callable[..., tuple[Page, Device]]) -> None:
-    """The house is reached by a number; or the browser knows no passkeys."""
+    """The house's address is a number, or the browser does not support passkeys."""
     page = visit("/me")
     page.get_by_text("I have an account").click()
     expect(page.get_by_role("button", name="passkey")).to_have_count(0)
@@ -138,7 +138,7 @@ def test_a_name_claimed_with_a_passkey_is_signed_in_on_another_device(
     phone.reload()
     sign_in(phone)
     expect(phone.locator("h1")).to_contain_text(name)
-    expect(phone.locator(f'.played a[href="/t/{table}"]')).to_be_visible()  # taken along
+    expect(phone.locator(f'.played a[href="/t/{table}"]')).to_be_visible()  # the table moved to the account
 
 
 def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., tuple[Page, Device]], name: str) -> None:
@@ -176,7 +176,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Add a passkey").click()
     expect(form.get_by_role("alert")).to_have_text("That isn't your password. Please try again.")
-    assert device.credentials == []  # none is made in vain
+    assert device.credentials == []  # no passkey is created in vain
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Add a passkey").click()
     expect(keys.locator("li")).to_have_count(1)
@@ -191,7 +191,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     form = tablet.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
-    form.get_by_label("Password").press("Enter")  # the button for the password is the first
+    form.get_by_label("Password").press("Enter")  # the button for the password comes first
     keys = tablet.locator("#keys")
     keys.get_by_text("Add a passkey").first.click()
     keys.locator('[data-passkey="add"]').get_by_label("Password").fill(SECRET)
@@ -208,7 +208,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     ann.wait_for_url("**/")
     ann.goto("/me")
     ann.get_by_text("I have an account").click()
-    ann.get_by_role("button", name=COME).click()  # with the one that was removed
+    ann.get_by_role("button", name=COME).click()  # with the removed one
     said = ann.locator('[data-send="/api/me/sign-in"]').get_by_role("alert")
     expect(said).to_contain_text("We don't know this passkey.")
 

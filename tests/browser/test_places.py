@@ -1,4 +1,4 @@
-"""The page You: where one is told, set up, changed and ended; with a worker that shows what is pushed."""
+"""Notifications on the page You: turned on, changed and turned off; with a service worker that shows what is pushed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.house.serving import Server
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
-# What the worker asks the browser to show: Chromium's headless shell shows nothing, and so has nothing to tell.
+# What the worker asks the browser to show: Chromium's headless shell shows no notifications, so it can't report them.
 NOTED = """() => {
   self.noted = [];
   ServiceWorkerRegistration.prototype.showNotification = async (title, how) =>
@@ -30,7 +30,7 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     letters.got.clear()
     page = visit("/me", base=house.url)
     told = page.locator("#told")
-    expect(told.locator(".places")).to_have_count(0)  # nothing before it is asked for
+    expect(told.locator(".places")).to_have_count(0)  # nothing before it was turned on
     told.get_by_text("By email").click()
     told.get_by_label("Email address").fill("ann@example.org")
     told.get_by_role("button", name="Send me email").click()
@@ -47,16 +47,16 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     check_access(page, "asked")
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Notifications are on")).to_be_visible()
-    page.goto(link[1])  # once more, which ends nothing
+    page.goto(link[1])  # a second time, which ends nothing
     expect(page.get_by_role("button", name="Turn off")).to_be_visible()
     page.goto("/me")
     place = told.locator(".places li")
     expect(place.get_by_label("My turn")).to_be_checked()
     place.get_by_label("Chat").check()
-    with page.expect_event("load"):  # anew, from the house: the box is checked before that too
+    with page.expect_event("load"):  # reloaded from the house: the box is checked even before
         place.get_by_role("button", name="Save").click()
     expect(place.get_by_label("Chat")).to_be_checked()
-    page.goto(link[1].partition("?")[0])  # a later letter's link: one click is enough
+    page.goto(link[1].partition("?")[0])  # a later email's link: one click is enough
     expect(page.get_by_role("heading", name="You’re unsubscribed")).to_be_visible()
     page.goto("/me")
     expect(told.locator(".places")).to_have_count(0)
@@ -84,7 +84,7 @@ def test_a_house_without_mail_shows_none(visit: Visit) -> None:
 
 
 def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visit, house: Server) -> None:
-    """The push service is the one part that is not real here: a browser has its own, and no other."""
+    """Only the push service is not real here: a browser uses only its own."""
     page = visit("/me", base=house.url, permissions=["notifications"], service_workers="allow")
     page.add_init_script(
         """
@@ -120,7 +120,7 @@ def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visi
     }
     worker = page.context.service_workers[0]
     worker.evaluate(NOTED)
-    for _ in range(2):  # the same once more takes its place, by its tag
+    for _ in range(2):  # a repetition replaces the first, by its tag
         session.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": f"{house.url}/", "registrationId": found[0], "data": json.dumps(data)},
@@ -159,22 +159,22 @@ CHANGED = """async ([before, address, p256dh, auth]) => {
 
 
 def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit, house: Server) -> None:
-    """The worker is told so by an event of the test's; what it asks the house, and what that answers, is real."""
+    """The test sends the worker the event; its request to the house, and the answer, are real."""
     page = visit("/me", base=house.url, service_workers="allow")
     keys = {"p256dh": encoded(bytes(POINT)), "auth": encoded(bytes(16))}
     post(page, "/api/me/told", kind="push", address="http://127.0.0.1:9/old", chat=True, turn=False, **keys)
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 0)")
     (worker,) = page.context.service_workers
     worker.evaluate(NOTED)
-    ways = [("old", "new", 200), ("old", "new", 200), ("old", "third", 404)]  # said twice it is so; the old is gone
+    ways = [("old", "new", 200), ("old", "new", 200), ("old", "third", 404)]  # repeating it works; the old one is gone
     for before, address, status in ways:
         told = [f"http://127.0.0.1:9/{before}", f"http://127.0.0.1:9/{address}", keys["p256dh"], keys["auth"]]
         assert worker.evaluate(CHANGED, told) == status
         shown = worker.evaluate("() => self.noted.map(([title]) => title)")
-        assert shown == ([] if status == 200 else ["Notifications have stopped"])  # whom nobody tells is told so
+        assert shown == ([] if status == 200 else ["Notifications have stopped"])  # the player must know it
     page.goto("/me")
     expect(page.locator(".places li")).to_have_count(1)
-    expect(page.locator(".places").get_by_label("Chat")).to_be_checked()  # as it was chosen
+    expect(page.locator(".places").get_by_label("Chat")).to_be_checked()  # the choice is kept
     expect(page.locator(".places").get_by_label("My turn")).not_to_be_checked()
 
 

@@ -21,7 +21,7 @@ DICE = '.grid [data-part][aria-pressed="false"]'
 
 
 def roll_two(page: Page) -> bool:
-    """Lift two dice and roll them, where that can be done."""
+    """Choose two dice and roll them, if possible; return whether it was."""
     if page.locator(DICE).count() < 2 or page.locator('[data-key="b-pick"][data-pick]').count() == 0:
         return False
     for _ in range(2):
@@ -33,7 +33,7 @@ def roll_two(page: Page) -> bool:
 
 
 def play_on(page: Page, *, rolls: int = 4) -> int:
-    """Play to the end with the mouse, rolling two dice again the first few times; the number of decisions."""
+    """Play to the end with the mouse, rolling two dice again the first few times; return the number of decisions."""
     made = 0
     while my_turn(page):
         before = version(page)
@@ -77,7 +77,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
             page.keyboard.press("s")
         made += 1
         wait_past(page, before)
-    for _ in range(60):  # from here with Tab to the replay, and there with the arrows
+    for _ in range(60):  # from here Tab leads to the replay, and there the arrows work
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent") == "Analyse":
             break
@@ -174,7 +174,7 @@ def test_a_friend_joins_by_the_link_and_a_stranger_watches(visit: Visit) -> None
 
 
 def _decides(page: Page) -> bool:
-    """Whether it is this person's turn, as the server says."""
+    """Return whether it is this person's turn by the server."""
     path = "/api/tables/" + str(page.get_attribute("main", "data-table"))
     return bool(page.evaluate("async (path) => (await (await fetch(path)).json()).legal.length > 0", path))
 
@@ -224,7 +224,7 @@ def test_what_cannot_be_used_says_why_with_the_clause(visit: Visit) -> None:
 def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:
-    """In all their windows, at once, though it is no step of the game; and what comes of it when the time is over."""
+    """All their windows show it at once, though it is not a step of the game; and its result when the time is over."""
     settings: dict[str, Any] = {"database": f"sqlite:///{tmp_path}/parlour.db", "patience": 5.0}
     server = nursery.start(**settings)
     ann, bob = visit(base=server.url), visit(base=server.url)
@@ -242,7 +242,7 @@ def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer
     post(ann, f"/api/tables/{game}/moves", move="discard gold", version=match.version)
     for page in (bob, tab):
         expect(page.locator(".prompt")).to_contain_text("Ann's Gold completes your hand: take it? You have 5 seconds.")
-    expect(bob).to_have_title("Family Trade")  # whoever sits beside them may see it
+    expect(bob).to_have_title("Family Trade")  # a neighbour may see it
     before = version(bob)
     bob.keyboard.press("p")
     for page in (bob, tab):

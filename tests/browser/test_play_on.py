@@ -1,4 +1,4 @@
-"""From the replay of a finished game to a table of one's own: by mouse, by keys, on a phone."""
+"""From the replay of a finished game to a new table: by mouse, by keys, on a phone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def shelf(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Shelved]]:
-    """A server with one finished and judged game."""
+    """Start a server with one finished and analysed game."""
     database = f"sqlite:///{tmp_path_factory.mktemp('play-on') / 'parlour.db'}"
 
     async def fill() -> Shelved:
@@ -36,7 +36,7 @@ def shelf(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             await here.store.keep_analysis("finished", match.game.rules.VERSION, WAY, told)
             return table
 
-    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         table = elsewhere.submit(asyncio.run, fill()).result()
     server = nursery.start(database=database, engine="plain")
     yield server, table
@@ -44,7 +44,7 @@ def shelf(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def arrived(page: Page, step: int) -> None:
-    """Wait for the new table, and look at its log's first words."""
+    """Wait for the new table, and check its log's first words."""
     page.wait_for_url(re.compile(r"/t/[0-9a-f]{16}$"))
     line = page.locator("#panel-log .origin")
     expect(line).to_have_text(
@@ -61,7 +61,7 @@ def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server
     expect(page.locator(".graph")).to_be_visible()
     button.click()
     expect(dialog).to_contain_text("Play on from step 40")
-    expect(dialog.get_by_label("Your seat")).to_have_value("")  # whose turn it is: they had no seat
+    expect(dialog.get_by_label("Your seat")).to_have_value("")  # the player to move: this guest had no seat
     check_access(page, "the dialog")
     dialog.get_by_label("The bots").select_option("random")
     dialog.get_by_label("Your seat").select_option("1")

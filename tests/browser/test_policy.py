@@ -1,4 +1,4 @@
-"""No page needs what its content security policy forbids: inline styles and scripts. A real browser says so."""
+"""No page needs what its content security policy forbids: inline styles and scripts. A real browser checks it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REFUSED = "() => sessionStorage.getItem('refused') ?? ''"
 
 
 def clean(page: Page, where: str) -> None:
-    """Nothing was refused so far, and the page has its look."""
+    """Check that nothing was refused so far, and that the page has its styles."""
     assert page.evaluate(REFUSED) == "", where
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper') !== ''"), where
     assert page.evaluate("document.querySelectorAll('style, main [style]:not(.guide, .board)').length") == 0, where
@@ -32,7 +32,7 @@ def clean(page: Page, where: str) -> None:
 
 @pytest.mark.parametrize("name", list(all_games()))
 def test_no_page_of_a_game_asks_for_what_its_policy_forbids(visit: Callable[..., Page], name: str) -> None:
-    page = visit("/static/now/none.js")  # nothing of ours is in it yet
+    page = visit("/static/now/none.js")  # a page without any of our scripts
     page.context.add_init_script(LISTEN)
     answer = page.goto("/")
     assert answer is not None
@@ -49,7 +49,7 @@ def test_no_page_of_a_game_asks_for_what_its_policy_forbids(visit: Callable[...,
 
 
 def test_pieces_lie_where_they_belong_before_any_script_has_run(browser: Browser, server: Server) -> None:
-    """The ring of the loop and the rope, in a browser that runs no scripts."""
+    """Check the ring of the loop and the rope, in a browser that runs no scripts."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, base_url=server.url, java_script_enabled=False
     )
@@ -76,8 +76,8 @@ def test_pieces_lie_where_they_belong_before_any_script_has_run(browser: Browser
 
 
 def test_a_page_from_before_an_upgrade_loads_scripts_that_fit_each_other(visit: Callable[..., Page]) -> None:
-    """It asks for those of the house as it was, whose hash is gone; what they import comes from where they are. A press
-    is answered once, though there are two now that know how."""
+    """It requests the old scripts, whose hash is gone; their imports come from the same place. A press counts once,
+    though two versions of the script are loaded."""
     page = visit("/")
     found = page.evaluate("""async () => {
       await import("/static/0123456789abcdef/motion.js");
@@ -92,7 +92,7 @@ def test_a_page_from_before_an_upgrade_loads_scripts_that_fit_each_other(visit: 
 
 
 def test_a_notebook_has_all_of_it_in_itself(browser: Browser) -> None:
-    """There it is one file, with its styles in it, in a frame of its own."""
+    """There it is one file, with its styles, in its own frame."""
     match: Any = Match(all_games()["fortune"], 2, seed=1)
     page = browser.new_page()
     page.set_content(html.notebook(match.game, match.scene(0)))

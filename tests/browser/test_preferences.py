@@ -1,4 +1,4 @@
-"""What somebody prefers, in front of them: chosen by mouse and key, in force at once, on their other device too."""
+"""Preferences in a browser: chosen by mouse and keyboard, applied at once, on the person's other device too."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def prefer(page: Page, **chosen: str) -> None:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    """Choose it in the form on the page, and wait until the house has it."""
+    """Choose a value in the form on the page, and wait until the house has stored it."""
     with page.expect_response("**/api/me/preferences"):
         page.locator(f"[data-prefer={name}]").select_option(value)
 
 
 def to_stop(page: Page) -> None:
-    """A table of Fortune where one may stop or choose dice to roll again: on the Island of Skulls all are rolled."""
+    """Open a table of Fortune where you may stop or choose dice: on the Island of Skulls all are rolled."""
     for _ in range(40):
         table(page)
         if my_turn(page):
@@ -79,7 +79,7 @@ def test_a_choice_is_in_force_at_once_and_on_the_other_device(visit: Visit) -> N
     assert phone.evaluate("({...document.documentElement.dataset})") == {
         "mine": "", "theme": "dark", "suits": "four", "forced": "press",
     }  # fmt: skip
-    phone.goto("/rules/aces-and-faces")  # the same for everybody: it goes by what this browser knew last
+    phone.goto("/rules/aces-and-faces")  # the same for everyone: the theme is the last that this browser knew
     assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     phone.get_by_label("Switch between light and dark").click()
     assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "light"
@@ -98,7 +98,7 @@ def test_what_cannot_be_kept_is_said_and_holds_on_this_page(visit: Visit) -> Non
 
 
 def test_a_turn_ends_at_the_second_press(visit: Visit) -> None:
-    """By mouse and by key; what else is pressed, and Escape, take it back. Rolling is not asked again."""
+    """It needs two presses by mouse and by key; any other press, or Escape, cancels. Rolling needs only one."""
     page = visit()
     prefer(page, confirm="end")
     to_stop(page)

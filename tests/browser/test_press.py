@@ -1,4 +1,4 @@
-"""A press during motion is taken: by mouse, finger or key, at any moment, as long as it can still be made."""
+"""A press during motion counts: by mouse, finger or key, at any moment, if the move is still possible."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOTED = """() => {
     }
   };
 }"""
-# Where something lies at this moment that can be pressed, and its key on a keyboard
+# The place of something that can be pressed at this moment, and its key on a keyboard
 SPOT = """(random) => {
   const all = [...document.querySelectorAll(".scene :is([data-action], [data-part])")].map((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect(), at = [(left + right) / 2, (top + bottom) / 2];
@@ -94,7 +94,7 @@ def test_no_press_is_lost_while_pieces_move(visit: Visit, size: Callable[[int, i
     page = visit(has_touch=True)
     page.add_init_script(f"({NOTED})()")
     path, choice, moving = f"/api/tables/{table(page, options={'target': '8000'})}", random.Random(4), 0
-    page.evaluate("window.hurry = 2")  # of what the bot does, the end is enough
+    page.evaluate("window.hurry = 2")  # only the end of the bot's moves matters
     for number in range(size(12, 65)):
         if not my_turn(page):
             break
@@ -110,17 +110,17 @@ def test_no_press_is_lost_while_pieces_move(visit: Visit, size: Callable[[int, i
         aimed = page.evaluate("window.aimed")
         moving += aimed["moving"] > 0
         made = bool(aimed.get("action")) and _goes_on(page, before)
-        if aimed.get("part"):  # a click follows a tap when the browser has seen that it is none of two
+        if aimed.get("part"):  # the browser sends a click once it knows that the tap is not a double tap
             piece = page.locator(f'.scene [data-key="{aimed["key"]}"]')
             expect(piece, f"press {number}: {aimed}").not_to_have_attribute("aria-pressed", aimed["on"])
         expect(page.locator(REASON)).not_to_contain_text("moved on")
         if not made and version(page) == before:
             post(page, f"{path}/moves", move=choice.choice(["stop", *_rolls(page, path)]), version=before)
-    assert moving  # how many depends on the dice and the machine
+    assert moving  # the number depends on the dice and the machine
 
 
 def _goes_on(page: Page, before: int) -> bool:
-    """Whether a press made a move: when dice come down otherwise than they lay, what one was to press says why not."""
+    """Return whether a press made a move: if new dice make it impossible, the pressed thing says why not."""
     end = time.monotonic() + PATIENCE
     while not any(page.locator(REASON).all_inner_texts()):
         if version(page) > before:

@@ -1,4 +1,4 @@
-"""Rated games in front of people: choosing one, being told of it, being paired for one, and how strong everybody is."""
+"""Rated games in a browser: choosing one, seeing that it is rated, being paired for one, and everyone's rating."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def named(visit: Visit) -> Callable[..., tuple[Page, str]]:
-    """A person who has claimed a name, and the name."""
+    """Return a function that creates a person with an account, and returns their page and name."""
 
     def new(**settings: object) -> tuple[Page, str]:
         page, name = visit(**settings), f"Ann {secrets.token_hex(4)}"
@@ -37,11 +37,11 @@ STOPS = """async (path) => {
     if (move) await fetch(`${path}/moves`, { method: "POST", headers, body: JSON.stringify({ move, version }) });
     else await new Promise((later) => setTimeout(later, 30));
   }
-}"""  # one plays on, and stops as soon as they may
+}"""  # stops as soon as possible
 
 
 def rated_game(ann: Page, bob: Page) -> str:
-    """A rated game that Bob loses by leaving it to the end; its id."""
+    """Play a rated game that Bob loses by leaving it; return its id."""
     table = str(post(ann, "/api/tables", game="fortune", rated=True, pace="instant",
                      seats=[{"kind": "me"}, {"kind": "open"}])["id"])  # fmt: skip
     post(bob, f"/api/tables/{table}/sit")
@@ -95,7 +95,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
     kept = ann.locator("dialog[open]").get_by_label("Name of the player to invite to seat 2")
     expect(kept).to_be_hidden()
     ann.locator("dialog[open] select[name=seat]").nth(1).select_option("link")
-    kept.fill("nobody of this name")
+    kept.fill("no such name")
     check_access(ann, "a rated table is chosen")
     ann.get_by_role("button", name="Open the table").click()
     expect(ann.locator("dialog[open]")).to_contain_text("No account here has this name.")
@@ -125,7 +125,7 @@ def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Pag
     (ann, _), (bob, _) = named(), named(width=390, height=844)
     ann.goto("/best/gatsby")
     ann.get_by_role("button", name="Find players").click()
-    ann.wait_for_url("**/")  # the lobby, where one waits
+    ann.wait_for_url("**/")  # the lobby, where she waits
     expect(ann.get_by_text("for a rated game of Gatsby")).to_be_visible()
     bob.goto("/best/gatsby")
     bob.get_by_role("button", name="Find players").click()
@@ -145,7 +145,7 @@ def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
     ann.goto(f"/t/{table}")
     expect(ann.get_by_role("region", name="Result").get_by_role("link", name=name, exact=True)).to_be_attached()
     result = ann.get_by_role("region", name="Result")
-    expect(result.locator(".rating")).to_have_count(2)  # it is counted in a moment, and comes by itself
+    expect(result.locator(".rating")).to_have_count(2)  # it is counted in a moment, and appears without a reload
     for one in result.locator(".rating").all_inner_texts():
         assert re.fullmatch(r"Rating\s+\d\d\.\d \([+−]\d\.\d\)", one.strip()), one
     for width, height in WIDTHS:

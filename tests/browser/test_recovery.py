@@ -1,4 +1,4 @@
-"""The address that resets a password, of someone who signs in with a passkey alone: added, kept, removed."""
+"""The recovery address of a person who has only a passkey: added, kept, removed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NONE = "You have no address for that yet."
 
 @pytest.fixture(scope="module")
 def named(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, letters: Letters) -> str:
-    """The address of a house that sends mail and has a name: browsers know no passkeys for a number."""
+    """Return the address of a house that sends mail and has a name: browsers allow no passkeys for a number."""
     port = free_port()
     database = f"sqlite:///{tmp_path_factory.mktemp('recovery')}/parlour.db"
     base = f"http://localhost:{port}"
@@ -61,6 +61,6 @@ def test_a_recovery_address_is_removed_with_a_passkey_and_not_without(
     form.get_by_role("button", name="Remove it").click()
     expect(recovery).to_contain_text(NONE)
     expect(recovery.locator(".places")).to_have_count(0)
-    page.goto("/me")  # nor has the house kept it
+    page.goto("/me")  # and the house has not stored it
     expect(recovery).to_contain_text(NONE)
     expect(page.locator("#keys li")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""The replay of a finished game of every kind: what is in the window at each size of it."""
+"""The replay of a finished game of every kind: what is visible in windows of each size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SHAPES = list(every_ruleset())
 
-# The boxes of what one looks at, and whether anything on the board lies outside the window or its own scroll.
+# The boxes of the page's main parts, and whether anything on the board is outside the window or its own scroll.
 LOOK = """() => {
   const PARTS = ["main", ".board", ".bar", ".controls", ".graph", ".judgements"];
   const box = (selector) => {
@@ -51,7 +51,7 @@ def name_of(shape: Shape) -> str:
 
 @pytest.fixture(scope="module")
 def library(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a finished and judged game of every ruleset."""
+    """Start a server with a finished and analysed game of every ruleset."""
     database = f"sqlite:///{tmp_path_factory.mktemp('replay') / 'parlour.db'}"
 
     async def fill() -> None:
@@ -62,7 +62,7 @@ def library(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Itera
                 told = msgspec.to_builtins(made_up(match))
                 await shelf.store.keep_analysis(name_of(shape), match.game.rules.VERSION, WAY, told)
 
-    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         elsewhere.submit(asyncio.run, fill()).result()
     server = nursery.start(database=database, engine="plain")
     yield server
@@ -76,7 +76,7 @@ def shown(page: Page) -> None:
 
 
 def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, library: Server) -> None:
-    """Of a finished table with its result, and of its replay."""
+    """Check a finished table with its result, and its replay."""
     page = visit("/", base=library.url)
     for shape in SHAPES:
         opens = f"/rules/{shape.game.name}{f'?ruleset={shape.ruleset}' if shape.ruleset else ''}"
@@ -118,7 +118,7 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
         assert seen[".board"]["top"] < seen[".controls"]["top"] < seen[".controls"]["bottom"] <= 844, where
         assert seen[".board"]["bottom"] <= seen[".graph"]["top"], where
         page.locator(".graph").scroll_into_view_if_needed()
-        page.locator("[data-step=next]").click(trial=True)  # in reach wherever one has scrolled to
+        page.locator("[data-step=next]").click(trial=True)  # in reach at any scroll position
         assert page.evaluate(LOOK)[".controls"]["bottom"] <= 844, where
     if shape is min(SHAPES, key=lambda one: one.game.facts.longest):  # the page is the same, and axe reads every line
         check_access(page, name_of(shape))
@@ -145,14 +145,14 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
     for before, at in pairwise([30, *steps]):
         page.keyboard.press("ArrowRight" if at > before else "ArrowLeft")
         expect(page.locator("#at")).to_have_text(re.compile(rf"^{at} of"))
-    assert not asked  # so no step waited for the house
-    page.keyboard.press("ArrowLeft")  # into what was fetched ahead; now what lies before that is fetched
+    assert not asked  # so no step needed a request
+    page.keyboard.press("ArrowLeft")  # into prefetched steps; now the steps before them are fetched
     page.wait_for_url("**/replay?step=23")
     fetched(0)
     assert all("&until=" in url for url in asked), asked
     lines = page.locator("#panel-log li").count()
     page.goto(f"/t/{name_of(shape)}/replay?step=23")
-    assert page.locator("#panel-log li").count() == lines  # taken away one by one, the log is as it is told anew
+    assert page.locator("#panel-log li").count() == lines  # lines are removed one by one, to the same as a new log
 
 
 def test_keys_and_speed(visit: Visit, library: Server) -> None:
@@ -169,7 +169,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     page.keyboard.press("+")
     expect(page.locator("#speed")).to_have_value("4")
     page.goto(path)
-    expect(page.locator("#speed")).to_have_value("4")  # kept
+    expect(page.locator("#speed")).to_have_value("4")  # stored
     page.keyboard.press("-")
     expect(page.locator("#speed")).to_have_value("2")
     page.keyboard.press("?")
@@ -185,7 +185,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
 
 
 def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
-    """What the server says in between is told by the test, as the games here are judged already."""
+    """The test sends the server's intermediate answers, because the games here are already analysed."""
     page = visit("/health", base=library.url, reduced_motion="reduce")
     table = name_of(SHAPES[0])
     whole = post(page, f"/api/tables/{table}/analysis")

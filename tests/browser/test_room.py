@@ -1,4 +1,4 @@
-"""Whatever a game comes to, its page has room for it: nothing is larger than its place, and all that one decides with
+"""A page has room for every position of a game: nothing is larger than its place, and all that matters for the decision
 is in the window."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TOO_LARGE = """() => {
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [  # with the most people; with fewer, who have more room, for `scripts/nightly --whole`
+    [  # with the most people; with fewer, and so more room, for `scripts/nightly --whole`
         pytest.param(name, players, marks=[pytest.mark.whole] * (players < game.facts.players[-1]))
         for name, game in all_games().items()
         for players in sorted(set(game.facts.players))
@@ -111,7 +111,7 @@ def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_besi
         match.play(choice.choice(match.legal_action_ids()))
 
 
-# What can be done on the board and is neither in the bar nor in its list; what in the bar or list is small for a thumb.
+# Moves on the board that are neither in the bar nor in its list; buttons there that are too small for a thumb.
 THUMB = """async (scene) => {
   document.querySelector('[data-key="scene"]').outerHTML = scene;
   const scripts = document.querySelector("script[type=module]").src;
@@ -143,12 +143,12 @@ THUMB = """async (scene) => {
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
 def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, ruleset: str) -> None:
-    """On a phone all that can be chosen on the board is in the bar, or in a list that it opens, 44 px high."""
+    """On a phone every choice on the board is in the bar, or in a list that it opens, 44 px high."""
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
     page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
     table(page, game=name, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
-    assert my_turn(page)  # nothing more comes from the house
+    assert my_turn(page)  # no more updates come from the house
     choices = 0
     match, choice = Match(game, players, options=options, seed=6), random.Random(6)
     for _ in range(120):
@@ -165,7 +165,7 @@ def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, 
 
 
 def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
-    """One piece at once; several that make one move are chosen one by one and then sent."""
+    """A single piece moves at once; several pieces of one move are chosen one by one and then sent."""
     page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
     table(page, pace="slow", seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
     assert my_turn(page)
@@ -181,7 +181,7 @@ def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
     expect(sheet).to_be_hidden()
 
 
-# How much of a very small window stays with the board when one has scrolled to it, and how wide the page is
+# How much of a very small window is left for the board after scrolling to it, and how wide the page is
 ENLARGED = """() => {
   const board = document.querySelector(".board");
   board.scrollIntoView({ block: "start" });
@@ -203,7 +203,7 @@ ENLARGED = """() => {
 
 @pytest.mark.parametrize("name", all_games())
 def test_at_four_hundred_per_cent_the_board_has_the_window(visit: Callable[..., Page], name: str) -> None:
-    """1280 by 800 enlarged four times (WCAG 1.4.10): nothing that stands still takes it away, nothing is cut off."""
+    """With 1280 by 800 enlarged four times (WCAG 1.4.10), no fixed element covers it, and nothing is cut off."""
     players = min(all_games()[name].facts.players[-1], 4)
     page = visit(width=320, height=200, reduced_motion="reduce")
     table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])

@@ -1,4 +1,5 @@
-"""The rules pages, as somebody reads them: on a desk, on a phone, on paper, by ear; searched; and back to the table."""
+"""The rules pages for their readers: on a desk, on a phone, on paper, by screen reader; search; and the way back to the
+table."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ RULESETS = [(name, ruleset) for name, game in all_games().items() for ruleset in
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_book_fits_its_window(visit: Visit, name: str, width: int) -> None:
-    """Nothing is broader than the window, no picture than its place, no text smaller than 12 px; axe finds nothing."""
+    """Nothing is wider than the window, no picture wider than its place, no text smaller than 12 px; axe finds
+    nothing."""
     page = visit(f"/rules/{name}", width=width, height=844)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert not page.evaluate(SMALL)
@@ -42,7 +44,7 @@ def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
     assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12]", paper)  # A4
     assert page.locator("main .shown").count() >= 1
-    assert page.locator("main a[href^='#']").count() == 0  # its clauses are on the page of the rules
+    assert page.locator("main a[href^='#']").count() == 0  # its clauses link to the rules page
     of = f"/rules/{name}{f'?ruleset={ruleset}' if ruleset else ''}#"
     assert page.locator("main a[href*='#']").count() == page.locator(f"main a[href^='{of}']").count()
     named = {*page.locator("main article > :not(footer) small, main section small").all_inner_texts()} & {*SOURCES}
@@ -53,7 +55,7 @@ def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
-    """Text without what is to be pressed, in at most a dozen pages."""
+    """It prints as text without controls, on at most a dozen pages."""
     page = visit(f"/rules/{name}")
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 16
     page.emulate_media(media="print")
@@ -63,7 +65,7 @@ def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_book_is_heard_in_its_order(visit: Visit, name: str) -> None:
-    """Headings and clauses as the book has them, none left out or said twice; no picture or field without a name."""
+    """A screen reader gets headings and clauses in the book's order, each once; every picture and field has a name."""
     book = all_games()[name].rulebook
     heard = visit(f"/rules/{name}").locator("main").aria_snapshot()
     headings = re.findall(r'heading "(.+?)" \[level=(\d)\]', heard)
@@ -77,7 +79,7 @@ def test_a_book_is_heard_in_its_order(visit: Visit, name: str) -> None:
     assert re.findall(r"- (?:img|link|button|searchbox|checkbox)(?::|$)", heard, re.M) == []
 
 
-SEARCHES = {  # words that stand together in some places of each book
+SEARCHES = {  # words that occur together in some places of each book
     "aces-and-faces": "joker duel",
     "facets-of-fortune": "heist difference",
     "family-trade": "jackpot loan",
@@ -88,7 +90,7 @@ SEARCHES = {  # words that stand together in some places of each book
 
 @pytest.mark.parametrize("name", GAMES)
 def test_one_searches_the_rules(visit: Visit, name: str) -> None:
-    """All words stand in each place that is found; what is hidden is not found."""
+    """Each place that is found contains all words; hidden text is not found."""
     page = visit(f"/rules/{name}")
     sought = SEARCHES[name].split()
     page.keyboard.press("/")
@@ -129,7 +131,7 @@ LEFT = """() => {
     silent: all(".rule").filter(silent).map((node) => node.id),
   };
 }"""
-SILENT = {  # the clauses in which nothing is printed; that which only follows from the print is left
+SILENT = {  # the clauses without printed text; those that follow from the print stay
     "aces-and-faces": ["AF-15", "AF-16"],
     "facets-of-fortune": ["FF-12", "FF-29"],
     "family-trade": [],
@@ -140,8 +142,8 @@ SILENT = {  # the clauses in which nothing is printed; that which only follows f
 
 @pytest.mark.parametrize("name", GAMES)
 def test_only_what_the_print_says(visit: Visit, name: str) -> None:
-    """The filter hides all that is ours: words, examples, pictures, components, choices. What it leaves of sections and
-    boxes is not empty, and it is remembered."""
+    """The filter hides all that is ours: words, examples, pictures, components, choices. No section or box that it
+    leaves is empty, and the browser remembers it."""
     page = visit(f"/rules/{name}")
     marked = page.locator("main article :is(.ruling, .house, .outside):visible")
     assert marked.count() > 10
@@ -159,8 +161,8 @@ def test_only_what_the_print_says(visit: Visit, name: str) -> None:
 
 
 def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: Visit) -> None:
-    """Every way from a table of a game with rulesets: first steps, board, log, panel. The way back survives the summary
-    sheet, and leads to the clause that one looked up."""
+    """Try every link from a table of a game with rulesets: first steps, board, log, panel. The link back survives the
+    summary sheet, and the browser's way back leads to the same clause."""
     page = visit("/", guide=True)
     seats = [{"kind": "me"}, {"kind": "bot"}]
     made = page.request.post(
@@ -194,7 +196,7 @@ def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: 
     rules.wait_for_url(f"**/rules/family-trade?ruleset=battle-royale#{clause}")
     rules.get_by_role("link", name="Parlour", exact=True).click()
     rules.goto("/rules/family-trade")
-    expect(rules.get_by_role("link", name="Back to the table")).to_be_visible()  # typed in: one may still want to
+    expect(rules.get_by_role("link", name="Back to the table")).to_be_visible()  # even if the address was typed
     rules.goto("/")
     rules.get_by_role("link", name="Rules", exact=True).first.click()
     expect(rules.get_by_role("link", name="Back to the table")).to_be_hidden()
@@ -206,14 +208,14 @@ def test_the_ruleset_that_was_chosen_is_remembered(visit: Visit) -> None:
     page.get_by_role("radio", name="God of the Market").check(force=True)
     page.reload()
     expect(page.get_by_role("radio", name="God of the Market")).to_be_checked()
-    page.goto("/rules/family-trade?ruleset=battle-royale")  # what the address says comes first
+    page.goto("/rules/family-trade?ruleset=battle-royale")  # the address takes precedence
     expect(page.get_by_role("radio", name="Battle Royale")).to_be_checked()
     page.goto("/rules/family-trade")
     expect(page.get_by_role("radio", name="God of the Market")).to_be_checked()
 
 
 def test_the_lobby_shows_clauses_of_each_game_and_stays(visit: Visit) -> None:
-    """Of one game after another, at the ruleset that is chosen on its card; the form keeps what was written there."""
+    """It shows those of one game after another, at the ruleset chosen on its card; the form keeps its content."""
     page = visit("/")
     box = page.locator("dialog#clause")
     for name, title in ((name, game.text.TITLE) for name, game in all_games().items()):

@@ -1,4 +1,4 @@
-"""Pig, as docs/add-a-game.md makes it, and Kuhn: games without a look of their own, played by hand in the browser."""
+"""Pig, as in docs/add-a-game.md, and Kuhn: games without their own look, played in the browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZES = [(390, 844), (1280, 800)]
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that has Pig and Kuhn, in a folder that PARLOUR_GAMES names."""
+    """Start a server with Pig and Kuhn, in a folder that PARLOUR_GAMES names."""
     write_pig(PLACE)
     shutil.copytree(FIXTURES / "kuhn", PLACE / "kuhn", dirs_exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def press(page: Page, name: str) -> None:
-    """A real click, where a person would click, and what comes of it."""
+    """Click where a person would click, and wait for the result."""
     before = version(page)
     page.locator(f'.acts [data-key="b-{name}"]').click()
     wait_past(page, before)
@@ -85,7 +85,7 @@ def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) ->
             settle(page)
             check_board(page, move)
             check_access(page, move)
-            assert page.locator(".card.down").count() == 1  # the other's
+            assert page.locator(".card.down").count() == 1  # the other player's
             press(page, move)
         assert over(page)
         settle(page)
@@ -101,7 +101,7 @@ def test_games_without_a_cover_have_one_in_the_lobby(visit: Visit, house: Server
         expect(drawn.locator("text")).to_have_text(title)
         box = page.locator(f".game-{name} .cover").bounding_box()
         assert box
-        least = 250 if width > 600 else 110  # on a phone it stands beside the words
+        least = 250 if width > 600 else 110  # on a phone it is beside the words
         assert box["width"] > least
         assert box["height"] > 0.6 * least - 1
     expect(page.locator("symbol#fortune-cover")).to_have_count(1)

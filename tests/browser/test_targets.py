@@ -1,5 +1,6 @@
-"""Every move under a finger, on a phone upright and on its side, in every kind of decision of every ruleset: somewhere
-44 px by 44, upright or on their corner, mean this move, or ask between it and its neighbours in rows of that height."""
+"""Every move has a target for a finger, on a phone upright and on its side, in every kind of decision of every ruleset:
+a square of 44 px, upright or on its corner, makes this move, or asks between it and its neighbours in rows of that
+height."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ SHOW = """async (html) => {
   window.reach ??= (await import("/reach.js"), await import("/near.js"));
   window.heard = [];
 }"""
-# For each move on the board: whether there is such a place, "made" or "asked" by a tap there or "no"; its middle; the
+# For each move on the board: whether such a place exists ("made" or "asked" by a tap there, or "no"); its middle; the
 # moves that a tap on its middle asks between.
 TARGETS = """() => {
   const STEP = 5.25;  // eight of them, and the pixel that a browser rounds away, are 44 px less a half
@@ -98,7 +99,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def pressed(piece: Piece) -> Iterator[str]:
-    """What can be pressed there, and what for: the first words of keys and moves."""
+    """Yield what can be pressed there, and its purpose: the first words of keys and moves."""
     if piece.action or piece.part:
         yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
     for child in piece.children:
@@ -106,12 +107,13 @@ def pressed(piece: Piece) -> Iterator[str]:
 
 
 def kind_of(scene: Scene) -> frozenset[str]:
-    """The kinds of things that can be pressed on the board."""
+    """Return the kinds of things that can be pressed on the board."""
     return frozenset(pressed(scene.board))
 
 
 def decisions(name: str, ruleset: str, players: int, games: int) -> Iterator[Scene]:
-    """One decision of each kind, and of the kinds with most choices the fullest, as who decides sees it."""
+    """Yield one decision of each kind, and the largest of the kinds with most choices, as the player to move sees
+    it."""
     found: dict[frozenset[str], tuple[int, Scene]] = {}
     for seed in range(games):
         options = {"ruleset": ruleset} if ruleset else {}
@@ -129,7 +131,7 @@ def decisions(name: str, ruleset: str, players: int, games: int) -> Iterator[Sce
     yield from (scene for _, scene in found.values())
 
 
-# What a press on the board would have done, without a house: the moves of the pieces that were clicked.
+# What a press on the board would have done, without a house: the moves of the clicked pieces.
 HEAR = """() => {
   window.heard = [];
   document.querySelector(".scene .board").addEventListener("click", ({ target }) => {
@@ -177,7 +179,7 @@ def test_every_move_has_room_for_a_finger(
     ("name", "ruleset", "players"), [one for one in SHAPES if one[2] == find(one[0]).facts.players[-1]]
 )
 def test_so_it_is_on_a_tablet(phone: Page, name: str, ruleset: str, players: int) -> None:
-    """With the most people, where most can be pressed; in every kind of decision in the long form of the test above."""
+    """With the most people, most can be pressed; the long form of the test above covers every kind of decision."""
     fullest = max(decisions(name, ruleset, players, 2), key=lambda scene: sum(1 for _ in pressed(scene.board)))
     for width, height in TABLETS:
         phone.set_viewport_size({"width": width, "height": height})
@@ -187,7 +189,7 @@ def test_so_it_is_on_a_tablet(phone: Page, name: str, ruleset: str, players: int
 
 
 def press(phone: Page, move: str, one: dict[str, Any]) -> None:
-    """A tap in that place makes this move, and nothing else."""
+    """Check that a tap in that place makes this move, and nothing else."""
     phone.evaluate(HEAR)
     phone.evaluate(BRING, one["key"])
     phone.touchscreen.tap(*one["at"])
@@ -196,7 +198,7 @@ def press(phone: Page, move: str, one: dict[str, Any]) -> None:
 
 
 def choose(phone: Page, name: str, scene: Scene, window: tuple[int, int], one: dict[str, Any]) -> None:
-    """A tap in that place presses nothing, and asks in rows that a finger can press, each by its words."""
+    """Check that a tap in that place presses nothing, and asks in rows that a finger can press, each with its words."""
     phone.set_viewport_size({"width": window[0], "height": window[1]})
     phone.evaluate(SHOW, boards.document(find(name), scene, boards.ALIKE))
     phone.evaluate(HEAR)

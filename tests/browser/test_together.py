@@ -1,4 +1,4 @@
-"""What people at a table decide together: to end a game, and to play another."""
+"""Decisions of all people at a table: to end a game, and to play another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POST = """async ([path, body]) => (await fetch(path, {
 
 
 def three(visit: Visit) -> tuple[Page, Page, Page]:
-    """Ann and Bob, on a phone in the dark, look at their game with Eve, who has left it."""
+    """Return Ann and Bob, on a phone in the dark theme, at their game with Eve, who has left it."""
     ann = visit(reduced_motion="reduce")
     bob = visit(reduced_motion="reduce", width=390, height=844, color_scheme="dark")
     eve = visit(reduced_motion="reduce")

@@ -1,4 +1,4 @@
-"""What a table tells the ear: all that happens, once, in order, from one place."""
+"""A table's announcements for screen readers: all that happens, once, in order, from one place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.house.serving import Nursery
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
-# What a prompt says, without the link to its rule
+# The text of a prompt, without the link to its rule
 WORDS = "(x) => [...x.childNodes].filter((y) => !y.matches?.('a')).map((y) => y.textContent).join('').trim()"
 RECORD = """() => {
   window.told = [];
@@ -44,19 +44,19 @@ LIVE = "[role=status], [role=log], output, [aria-live]:not([aria-live=off])"
 
 
 def told_once_in_order(page: Page, before: int) -> None:
-    """Every line of the log after the first `before` has been said, once, and in their order."""
+    """Check that every line of the log after the first `before` was announced, once, and in order."""
     lines = page.locator('[data-key="log"] li').evaluate_all(LINES)
     page.wait_for_function("(last) => window.told.slice(-2).includes(last)", arg=lines[-1], polling=40)
     prompts = set(page.evaluate("[...window.prompts]")) - set(lines)
     told = [one for one in page.evaluate("window.told") if one not in prompts]
-    assert len(told) >= len(lines) - before  # the last ones before may not have been said when listening began
+    assert len(told) >= len(lines) - before  # the last earlier ones may not have been announced when listening began
     assert told == lines[-len(told) :]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["fortune", "gatsby"])
 def test_all_that_happens_is_said_once_and_in_order(visit: Visit, game: str) -> None:
-    """With bots that need no time, so that much is said together."""
+    """The bots need no time, so several lines are announced together."""
     page = visit(reduced_motion="reduce")
     options = {"target": "5000"} if game == "fortune" else {}
     table(page, game=game, options=options, seats=[{"kind": "me"}, GREEDY])
@@ -68,7 +68,7 @@ def test_all_that_happens_is_said_once_and_in_order(visit: Visit, game: str) -> 
         wait_past(page, shown)
     told_once_in_order(page, before)
     lines = page.locator('[data-key="log"] li').count() - before
-    assert page.evaluate("window.times") < lines  # what came together was said together
+    assert page.evaluate("window.times") < lines  # lines that came together were announced together
 
 
 def test_nothing_else_on_the_page_speaks(visit: Visit) -> None:
@@ -89,7 +89,7 @@ def test_nothing_else_on_the_page_speaks(visit: Visit) -> None:
 
 
 def test_whoever_has_the_device_next_hears_what_happened(visit: Visit) -> None:
-    """Also where there is no curtain: whoever has the device next hears the new lines once, and their prompt."""
+    """This holds even without a curtain: the next player on the device hears the new lines once, and their prompt."""
     page = visit(reduced_motion="reduce")
     table(page, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
     page.evaluate(RECORD)

@@ -1,5 +1,5 @@
-"""Pieces under a finger: in every ruleset a tap in the 44 px round the middle of a piece that can be pressed is a press
-on it, unless it lies nearer to another; one far from all does nothing, and a drag is no tap."""
+"""Taps on pieces: in every ruleset a tap in the 44 px around the middle of a piece presses it, unless another is
+nearer; a tap far from all does nothing, and a drag is not a tap."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.browser.test_every_game import kinds
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 HALF = 22
-DECISIONS = 16  # in which phases are looked for
+DECISIONS = 16  # among which the test looks for phases
 PHASES = (2, 3)  # of each ruleset, in the suite and in its long form
 TAPS = (1, 3)  # for each piece
-OWN = 17  # px: a browser itself moves a tap to what can be pressed within 16 of it
-ANSWERS = "button, a, summary, input, .bar"  # by themselves
-# What on the board answers to a press, in the window and uncovered; what lies over the board, or answers beside it.
+OWN = 17  # px: browsers themselves move a tap to a control within 16 px
+ANSWERS = "button, a, summary, input, .bar"  # these answer without our script
+# What on the board answers to a press, in the window and uncovered; what covers the board, or answers beside it.
 BOARD = """() => {
   const box = (node) => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
   const seen = (node) => {
@@ -41,8 +41,8 @@ UNDER = """([x, y]) => {
   const node = document.elementFromPoint(x, y), own = node?.closest("ANSWERS");
   return { scene: !!node?.closest(".scene"), answers: own ? own.dataset.key ?? own.className : null };
 }""".replace("ANSWERS", ANSWERS)
-# What the browser itself gave the last tap to: of those that answer within a finger's width it takes one by a rule of
-# its own, also where another lies under the middle of the finger.
+# What the browser itself gave the last tap to: it chooses one of the controls within a finger's width by its own rule,
+# even if another is under the middle of the finger.
 NOTE_TOUCHED = """() => addEventListener("pointerdown", (event) => {
   const own = event.target.closest("ANSWERS");
   window.touched = own ? own.dataset.key ?? own.className : null;
@@ -55,8 +55,8 @@ Piece = dict[str, Any]
 
 
 def owner(pieces: list[Piece], x: float, y: float) -> Piece | None:
-    """The piece that a tap there belongs to, worked out without the page's script: of those within reach the one
-    whose edge is nearest, then whose middle is."""
+    """Return the piece that a tap there belongs to, computed without the page's script: of those within reach the one
+    with the nearest edge, then the one with the nearest middle."""
     found = []
     for piece in pieces:
         left, top, right, bottom = piece["box"]
@@ -71,7 +71,7 @@ def owner(pieces: list[Piece], x: float, y: float) -> Piece | None:
 
 
 class Finger:
-    """A person with a phone, whose moves are noted and not made."""
+    """A person with a phone, whose moves are noted but not made."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.made, self.holding = page, list[str](), False
@@ -86,8 +86,8 @@ class Finger:
         route.fulfill(status=201, json={"version": body["version"]})
 
     def tap(self, x: float, y: float, *, something: bool) -> tuple[list[str], list[str]]:
-        """What a tap there sends, and the keys of pieces that it chooses; all is then as before. Where `something` is
-        expected, it is waited for."""
+        """Return what a tap there sends, and the keys of pieces that it chooses; then undo it. If `something` is
+        expected, wait for it."""
         self.made.clear()
         self.page.touchscreen.tap(x, y)
         chosen = self._chosen()
@@ -100,7 +100,7 @@ class Finger:
         return list(self.made), chosen
 
     def _chosen(self) -> list[str]:
-        self.page.evaluate(ANSWERED)  # what was sent by now has its answer
+        self.page.evaluate(ANSWERED)  # by now every sent move has its answer
         found: list[str] = self.page.evaluate(PRESSED)
         return found
 
@@ -140,12 +140,12 @@ def test_a_tap_beside_a_piece_is_a_press_on_it(
 
 
 def whole(at: float) -> float:
-    """The nearest place that a browser tells without rounding it: two pieces' border may lie between."""
+    """Return the nearest place that a browser reports without rounding, which could cross a border of two pieces."""
     return float(round(at))
 
 
 def around(finger: Finger, shown: dict[str, Any], choice: random.Random, taps: int) -> int:
-    """Tap so often in the square round each piece; how many taps lay outside of the piece itself."""
+    """Tap `taps` times in the square around each piece; return how many taps were outside of the piece itself."""
     outside = 0
     for piece in [one for one in shown["pieces"] if one["makes"]]:
         left, top, right, bottom = piece["box"]
@@ -154,7 +154,7 @@ def around(finger: Finger, shown: dict[str, Any], choice: random.Random, taps: i
             at = whole(x + choice.uniform(1 - HALF, HALF - 1)), whole(y + choice.uniform(1 - HALF, HALF - 1))
             meant, under = owner(shown["pieces"], *at), finger.page.evaluate(UNDER, at)
             if meant is not piece or not under["scene"] or under["answers"] not in (None, piece["key"]):
-                continue  # it belongs to another piece, or to what lies there and answers
+                continue  # it belongs to another piece, or to another control there
             sent, chosen = finger.tap(*at, something=True)
             if finger.page.evaluate(TOUCHED) not in (None, piece["key"]):
                 continue
@@ -164,7 +164,7 @@ def around(finger: Finger, shown: dict[str, Any], choice: random.Random, taps: i
 
 
 def elsewhere(finger: Finger, shown: dict[str, Any], choice: random.Random) -> int:
-    """Tap on the board where no piece is within reach: nothing happens; how many such places there were."""
+    """Tap on the board where no piece is within reach, so that nothing happens; return the number of such places."""
     left, top, right, bottom = shown["board"]
     bottom, tried = min(bottom, shown["bar"][1], 844), 0
     for _ in range(40):
@@ -197,7 +197,7 @@ def test_a_drag_that_begins_on_a_piece_or_beside_it_is_no_press(visit: Visit) ->
 
 
 def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
-    """It needs no help: beside a piece it does nothing."""
+    """A mouse needs no tolerance: beside a piece it does nothing."""
     page = visit(width=390, height=844, reduced_motion="reduce")
     table(page, game="facets-of-fortune", options={}, seats=[{"kind": "me"}, GREEDY])
     finger = Finger(page)

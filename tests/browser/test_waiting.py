@@ -1,4 +1,4 @@
-"""A table that waits: words of one's own for the dice, and what a page says when its table is no more."""
+"""A waiting table: a player's phrase for the dice, and what a page says when its table was deleted."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_i
     eve.goto(invitation[:-1] + ("A" if invitation[-1] != "A" else "B"))
     expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was already used, or taken back.")
     bob = visit(invitation)
-    expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # to look is not to sit
+    expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # looking takes no seat
     bob.get_by_role("button", name="Take the seat").click()
     bob.wait_for_url(ann.url)
     bob.get_by_label("What should we call you?").fill("Bob")
@@ -84,7 +84,7 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
     page.wait_for_function("() => window.given")
     assert page.evaluate("given") == {"title": "Fortune", "url": link}
     button = chair.get_by_role("button", name="QR code")
-    expect(button).to_be_in_viewport(ratio=1)  # the card cuts off what does not fit
+    expect(button).to_be_in_viewport(ratio=1)  # the card would cut off what does not fit
     button.click()
     dialog = page.get_by_role("dialog", name="Scan to open this table")
     code = dialog.get_by_role("img", name=f"QR code of {link}")

@@ -1,4 +1,4 @@
-"""The table in words: what is read instead of looked at, and moves that are typed."""
+"""The table in words: its text for reading, and typed moves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
 
 @pytest.mark.parametrize("game", ["fortune", "family-trade"])
 def test_every_move_can_be_typed_as_the_house_writes_it(visit: Visit, game: str) -> None:
-    """Also those for which several pieces are chosen."""
+    """This includes moves for which several pieces are chosen."""
     page = visit(reduced_motion="reduce")
     table(page, game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (1 if game == "fortune" else 2)])
     for at in (0, -1, 0):

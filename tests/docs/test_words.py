@@ -88,7 +88,7 @@ def test_strings_and_comments_of_a_module_are_read_and_names_are_not() -> None:
 
 def test_a_count_is_never_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wording, "FILE", tmp_path / "wording.toml")
-    place = wording.found("nobody")[0]
+    place = wording.found("nobody else")[0]
     wording.FILE.write_text('[counts]\n"a" = 1\n"b" = 5\n')
     monkeypatch.setattr(wording, "counted", lambda: {"a": [place] * 3, "b": [place] * 2, "c": [place]})
     wording.write()

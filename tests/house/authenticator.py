@@ -1,5 +1,5 @@
-"""A device that keeps passkeys, in software: what a browser and its authenticator do, written after the WebAuthn
-specification alone, so that it shares no code with what the house checks it by."""
+"""A device with passkeys, in software: what a browser and its authenticator do, written from the WebAuthn specification
+alone, so that it shares no code with the house's checks."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LOCAL = "http://localhost"
 
 
 def text(data: bytes) -> str:
-    """base64url, without what fills it up."""
+    """Encode as base64url, without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def data_of(words: str) -> bytes:
-    """Its bytes."""
+    """Decode base64url without padding."""
     return base64.urlsafe_b64decode(words + "=" * (-len(words) % 4))
 
 
 def _cbor(value: Any) -> bytes:
-    """As much of CBOR as a passkey needs."""
+    """Encode in CBOR, as far as a passkey needs it."""
 
     def head(kind: int, size: int) -> bytes:
         if size < 24:
@@ -52,7 +52,7 @@ def _cbor(value: Any) -> bytes:
 
 @dataclass
 class Passkey:
-    """One passkey: its id, its private key, whose it is, and how often it was used."""
+    """One passkey: its id, its private key, its owner, and how often it was used."""
 
     id: bytes
     key: ec.EllipticCurvePrivateKey
@@ -62,8 +62,8 @@ class Passkey:
 
 @dataclass
 class Device:
-    """A browser with an authenticator. What it gets wrong is said by its fields: another `origin` or `host`, nobody
-    asked for a PIN (`flags`), a counter that always says 0 (`step`)."""
+    """A browser with an authenticator. Its fields can make it wrong: another `origin` or `host`, no check by PIN
+    (`flags`), a counter that is always 0 (`step`)."""
 
     origin: str = LOCAL
     host: str = "localhost"
@@ -72,7 +72,7 @@ class Device:
     keys: list[Passkey] = field(default_factory=list)
 
     def make(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """navigator.credentials.create(), without attestation."""
+        """Do what navigator.credentials.create() does, without attestation."""
         assert {"alg": -7, "type": "public-key"} in asked["pubKeyCredParams"]
         assert asked["rp"]["id"] == "localhost"
         key = Passkey(os.urandom(20), ec.generate_private_key(ec.SECP256R1()), asked["user"]["id"])
@@ -80,7 +80,7 @@ class Device:
         return self.made(key, asked["challenge"])
 
     def made(self, key: Passkey, challenge: str) -> dict[str, Any]:
-        """What is said of a new passkey."""
+        """Return the browser's answer for a new passkey."""
         numbers = key.key.public_key().public_numbers()
         public = _cbor({1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")})
         kept = bytes(16) + struct.pack(">H", len(key.id)) + key.id + public
@@ -92,7 +92,7 @@ class Device:
         return self._answer(key, response)
 
     def use(self, asked: dict[str, Any], key: Passkey | None = None) -> dict[str, Any]:
-        """navigator.credentials.get(), with the last passkey unless said."""
+        """Do what navigator.credentials.get() does, with the last passkey by default."""
         key = key or self.keys[-1]
         if allowed := asked["allowCredentials"]:
             assert text(key.id) in [one["id"] for one in allowed]
@@ -119,9 +119,9 @@ class Device:
         }  # fmt: skip
 
 
-# What somebody does with one ---------------------------------------------------------------------------
+# What people do with passkeys --------------------------------------------------------------------------
 def at_home(person: Person) -> Person:
-    """The same person, who has come to http://localhost: there are passkeys there."""
+    """Return the same person as a visitor of http://localhost, where passkeys work."""
     person.headers["host"] = "localhost"
     return person
 
@@ -133,7 +133,7 @@ async def claim(person: Person, device: Device, name: str) -> Any:
 
 
 async def use(person: Person, device: Device, why: str, **more: Any) -> dict[str, Any]:
-    """What the last passkey answers to this."""
+    """Return the last passkey's answer for this purpose."""
     return device.use(await person.do("me/passkeys/ask", why=why, **more))
 
 
@@ -143,7 +143,7 @@ async def sign_in(person: Person, device: Device, **more: Any) -> Any:
 
 
 async def add(person: Person, device: Device, by: Device | None = None, **proof: Any) -> None:
-    """Add a passkey; who is asked for one uses `by`."""
+    """Add a passkey, confirmed with a passkey of `by` if one is needed."""
     if by is not None:
         proof = {"answer": await use(person, by, "add")}
     made = device.make(await person.do("me/passkeys/new", why="add", **proof))

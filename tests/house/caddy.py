@@ -1,4 +1,4 @@
-"""A real Caddy with deploy/Caddyfile, where one is installed."""
+"""A real Caddy with deploy/Caddyfile, if one is installed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WAIT = 60.0  # seconds
 
 
 class Caddy:
-    """Passes requests on to processes at these ports, with a certificate of its own making for `localhost`."""
+    """A proxy for processes at these ports, with its own certificate for `localhost`."""
 
     def __init__(self, ports: list[int], folder: Path) -> None:
         self._folder, self.port = folder, free_port()
@@ -49,11 +49,11 @@ class Caddy:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._process.kill()  # told to end in order it would wait for every open stream
+        self._process.kill()  # a graceful stop would wait for every open stream
         await self._process.wait()
 
     def _config(self) -> dict[str, Any]:
-        """The file as Caddy reads it; but only at ports of ours, and without touching the machine's certificates."""
+        """Return the file as Caddy reads it, but with our ports, and without touching the machine's certificates."""
         told = subprocess.run(
             ["caddy", "adapt", "--config", FILE, "--adapter", "caddyfile"],
             env=self._environment, capture_output=True, text=True, check=True,
@@ -61,16 +61,16 @@ class Caddy:
         config: dict[str, Any] = json.loads(told.stdout)
         config["admin"] = {"disabled": True}
         server = next(iter(config["apps"]["http"]["servers"].values()))
-        server["automatic_https"] = {"disable_redirects": True}  # else it also listens where plain HTTP is
+        server["automatic_https"] = {"disable_redirects": True}  # otherwise it also listens for plain HTTP
         config["apps"].setdefault("pki", {})["certificate_authorities"] = {"local": {"install_trust": False}}
         return config
 
     async def _answers(self, root: Path) -> bool:
-        """Whether it has a certificate that can be trusted."""
+        """Return whether it has a trusted certificate."""
         try:
             self.trusting = ssl.create_default_context(cafile=root)
             _, writer = await asyncio.open_connection("localhost", self.port, ssl=self.trusting)
-        except OSError:  # of which ssl.SSLError is one
+        except OSError:  # includes ssl.SSLError
             return False
         writer.close()
         return True

@@ -1,4 +1,4 @@
-"""A clock that tests move on by hours, and a house that does nothing by the clock unless a test says so."""
+"""A clock that tests move by hours, and a house whose jobs run only when a test says so."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from litestar import Litestar
 from parlour.house.house import House
 from parlour.house.table.jobs import clocks
 
-Pass = Callable[[float], Awaitable[None]]  # lets so many seconds pass
+Pass = Callable[[float], Awaitable[None]]  # lets this number of seconds pass
 
 
 class Clock:
-    """The time, which the test moves on; it takes the place of `time.time`."""
+    """The time, which the test moves; it replaces `time.time`."""
 
     def __init__(self) -> None:
         self._real, self.ahead = time.time, 0.0
@@ -25,12 +25,12 @@ class Clock:
 
 
 async def _nothing(_: House) -> None:
-    """Take the place of what a house does by itself in real time."""
+    """Replace a job that the house runs in real time."""
 
 
 @asynccontextmanager
 async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
-    """Open a house that looks at its clocks, and sends notices, only when the test does it."""
+    """Open a house that checks its clocks and sends notifications only when the test does it."""
     house: House = app.state.house
     house.jobs = house.jobs._replace(keep_time=_nothing, tell=_nothing)
     await house.open()
@@ -41,10 +41,10 @@ async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
 
 
 async def pass_on(house: House, clock: Clock, seconds: float) -> None:
-    """Let time pass for everybody; nobody's page is open meanwhile, and clocks that run out do so."""
+    """Let time pass for everyone, while no page is open; end the time of clocks that run out."""
     assert not any(table.audience.listeners for table in house.tables.values())
     clock.ahead += seconds
-    for table in house.tables.values():  # the monotonic clock goes on too
+    for table in house.tables.values():  # the monotonic clock moves too
         table.audience._born -= seconds
         table.audience.seen = {guest: at - seconds for guest, at in table.audience.seen.items()}
     await clocks.beat(house, time.time() - clocks.BEAT)

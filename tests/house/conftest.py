@@ -1,4 +1,4 @@
-"""A house in this process, and people who come to it."""
+"""A house in this process, and people who visit it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PREFIX = "sqlite:///"
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    # So few tables that they come and go; and tests ask for more than people do.
+    # Few tables, so that they are unloaded and loaded again; and no limits, as tests send more requests than people.
     return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, limits=False)
 
 
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with all tables, and nothing in them: to copy it is quicker than to migrate each anew."""
+    """Create an SQLite file with empty tables: copying it is faster than migrating each new file."""
     made = tmp_path_factory.mktemp("blank") / "parlour.db"
     engine = sa.create_engine(f"{PREFIX}{made}")
     with engine.begin() as connection:
@@ -48,8 +48,8 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def create(blank: Path) -> Callable[[Settings], Litestar]:
-    """Makes an application as `create_app` does, on a new SQLite file or what is there; one at a time. All have the
-    same routes, in which nothing of a house is kept: to make them takes longer than most tests."""
+    """Return a function that makes an application as `create_app` does, on a new or existing SQLite file; one at a
+    time. All share the same routes, which store nothing of a house: making them takes longer than most tests."""
     kept: list[tuple[Litestar, Any]] = []
     real, made_with = application.App, 0
 
@@ -79,7 +79,7 @@ def create(blank: Path) -> Callable[[Settings], Litestar]:
 
 @pytest.fixture
 async def letters() -> AsyncIterator[Letters]:
-    """A mail server, and what it got."""
+    """Run a mail server; yield the emails that it got."""
     async with mail_server() as made:
         yield made
 
@@ -106,7 +106,7 @@ def analyst(app: Litestar) -> Analyst:
 
 @pytest.fixture
 async def arrive(app: Litestar) -> AsyncIterator[Callable[[], Person]]:
-    """Makes a new person at each call."""
+    """Yield a function that creates a new person."""
     people: list[Person] = []
 
     def new() -> Person:
@@ -134,7 +134,7 @@ async def bob(arrive: Callable[[], Person]) -> Person:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The time from here on, which the test moves on."""
+    """Return the clock that the test moves."""
     made = Clock()
     monkeypatch.setattr(time, "time", made)
     return made
@@ -142,12 +142,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def later(house: House, clock: Clock) -> Pass:
-    """Lets time pass at the house, opened `by_hand`."""
+    """Return a function that lets time pass at the house, opened `by_hand`."""
     return partial(pass_on, house, clock)
 
 
 @pytest.fixture(scope="module")
 def database(postgresql: str) -> Iterator[str]:
-    """A database of PostgreSQL's for one file of tests, dropped afterwards."""
+    """Create a PostgreSQL database for one file of tests, and drop it afterwards."""
     with scratch(postgresql) as address:
         yield address

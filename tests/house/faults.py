@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-NOTED = "PARLOUR_FAULTS"  # the file into which they are noted, a line each
+NOTED = "PARLOUR_FAULTS"  # the file that gets a line for each
 TESTS = (
     "http/test_serve.py::test_a_full_disk_refuses_the_move_and_loses_nothing", "news/test_redis_away.py",
     "database/test_lost_answers.py", "http/test_health.py::TestServices",
@@ -16,14 +16,15 @@ TESTS = (
 
 
 def note(kind: str) -> None:
-    """A fault is injected now."""
+    """Note that a fault is injected now."""
     if file := os.environ.get(NOTED):
         with Path(file).open("a") as noted:
             noted.write(f"{kind}\n")
 
 
 def inject(rounds: int, folder: Path) -> str:
-    """Run the tests that inject faults, so often; return the line of figures. AssertionError when one fails."""
+    """Run the tests that inject faults this number of times; return the line of figures. Raises AssertionError if one
+    fails."""
     file, here = folder / "faults", Path(__file__).parent
     command = [sys.executable, "-m", "pytest", "-q", *(str(here / one) for one in TESTS)]
     for number in range(rounds):
@@ -36,5 +37,5 @@ def inject(rounds: int, folder: Path) -> str:
     told = ", ".join(f"{kind} {times:,}" for kind, times in sorted(kinds.items()))
     return (
         f"{kinds.total():,} faults injected in {rounds:,} rounds ({told}): what was refused was not done, what was "
-        "written was answered when asked again, games went on, /health said what was wrong"
+        "written was answered when requested again, games continued, /health said what was wrong"
     )

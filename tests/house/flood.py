@@ -1,9 +1,9 @@
-"""How long others wait while one address does its worst, straight at the house and through the shipped proxy files.
+"""How long others wait while one address floods the house, directly and through the shipped proxy files.
 
     python -m tests.house.flood [--seconds N] [--through house caddy nginx] [--processes 1 2] [--kinds ...]
 
-The house has the limits that it has by itself. The flood comes from one address and a process of its own; somebody at
-another address asks `GET /api/me` fifty times a second meanwhile, on one connection, and is timed.
+The house has its default limits. The flood comes from one address, in a process of its own. Meanwhile another address
+sends `GET /api/me` fifty times a second, on one connection, and is timed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ATTACKER, OTHER = "127.0.66.6", "127.0.77.7"
 HOST = b"Host: localhost:%d\r\n"
 JSON = b"Content-Type: application/json\r\n"
 NICE = 25
-EVERY = 0.02  # seconds between two questions of the one who waits
+EVERY = 0.02  # seconds between two requests of the other address
 
 
 class There(NamedTuple):
@@ -46,7 +46,7 @@ class There(NamedTuple):
 
 
 class Way:
-    """Connections to one place from one address."""
+    """A way to connect to one place from one address."""
 
     def __init__(self, there: There, whence: str) -> None:
         self._there, self._whence, self._context = there, whence, there.context()
@@ -65,12 +65,12 @@ class Way:
 
 
 async def answered(reader: asyncio.StreamReader) -> int:
-    """Read one answer whole; its status."""
+    """Read one whole answer; return its status."""
     return int((await _heard(reader)).split()[1])
 
 
 async def _heard(reader: asyncio.StreamReader) -> bytes:
-    """Read one answer whole; its head."""
+    """Read one whole answer; return its head."""
     head = await reader.readuntil(b"\r\n\r\n")
     lines = head.lower().split(b"\r\n")
     length = next((int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length:")), None)
@@ -122,7 +122,7 @@ async def _half(way: Way) -> None:
 
 
 async def _by_the_second(rate: float, once: Callable[[], Awaitable[None]]) -> None:
-    """Begin so many a second, whether those before are done or not; at most 300 at once."""
+    """Begin `rate` of them a second without waiting for earlier ones; at most 300 at once."""
     running: set[asyncio.Task[None]] = set()
     begun, since = 0, time.monotonic()
     while True:
@@ -134,7 +134,7 @@ async def _by_the_second(rate: float, once: Callable[[], Awaitable[None]]) -> No
 
 
 async def _always(number: int, once: Callable[[], Awaitable[None]]) -> None:
-    """So many at it all the time."""
+    """Run this number of them all the time."""
 
     async def again() -> None:
         while True:
@@ -167,7 +167,7 @@ FLOODS: dict[str, tuple[str, Callable[[Way], Awaitable[None]]]] = {
 
 # Who waits -----------------------------------------------------------------------------------------
 async def waits(there: There, seconds: float) -> list[float]:
-    """How long each answer took that somebody else asked for meanwhile, in seconds."""
+    """Return how long each request of another address took meanwhile, in seconds."""
     way, found, cookie, end = Way(there, OTHER), [], b"", time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(OSError, EOFError):
@@ -179,10 +179,10 @@ async def waits(there: There, seconds: float) -> list[float]:
                     found.append(time.perf_counter() - began)
                     status = int(head.split()[1])
                     if given := re.search(rb"(?i)\r\nset-cookie: ([^;]+)", head):
-                        cookie = b"Cookie: " + given[1] + b"\r\n"  # who drops it is new each time, and pays for that
+                        cookie = b"Cookie: " + given[1] + b"\r\n"  # without it each request pays for a new guest
                     assert status in (200, 429, 502, 503), status
                     if status != 200:
-                        found[-1] = max(found[-1], 1.0)  # to be turned away is worse than to wait
+                        found[-1] = max(found[-1], 1.0)  # a refusal is worse than waiting
                     await asyncio.sleep(EVERY)
     return found
 
@@ -205,11 +205,11 @@ def summed(found: list[float]) -> Waited:
 
 @asynccontextmanager
 async def flooded(there: There, kind: str) -> AsyncIterator[None]:
-    """While one address does this."""
+    """Run a flood of this kind meanwhile."""
     command = [sys.executable, "-m", "tests.house.flood", "--as", kind, "--port", str(there.port)]
     process = await asyncio.create_subprocess_exec(*command, "--trusted", there.trusted, stderr=subprocess.DEVNULL)
     try:
-        await asyncio.sleep(1.5)  # until it is at it
+        await asyncio.sleep(1.5)  # until the flood has begun
         assert process.returncode is None
         yield
     finally:
@@ -219,7 +219,7 @@ async def flooded(there: There, kind: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def houses(nursery: Nursery, through: str, number: int, folder: Path, **more: Any) -> AsyncIterator[There]:
-    """So many processes of a house with its limits, and what stands before them."""
+    """Start this number of processes of a house with its limits, and the proxy in front of them."""
     folder.mkdir(exist_ok=True)  # noqa: ASYNC240 - a test
     settings = {"limits": True, "proxies": ["127.0.0.1"] if through != "house" else [], **more}
     settings.setdefault("database", f"sqlite:///{folder}/parlour.db")
@@ -258,7 +258,7 @@ async def _measure(told: argparse.Namespace, folder: Path) -> None:
 
 async def _flood(kind: str, there: There) -> None:
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    os.nice(NICE)  # what the flood itself takes of the machine is not what is measured
+    os.nice(NICE)  # the flood's own load on the machine should not be measured
     await FLOODS[kind][1](Way(there, ATTACKER))
 
 

@@ -1,4 +1,4 @@
-"""Open pages, followed in tests. They are sent changes, as those of a browser are."""
+"""Open pages, followed in tests. They get changes, as a browser's page does."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Follower:
                         self.updates.put_nowait(json.loads(line[6:]))
 
     async def until(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Read on to the first update that is `good`."""
+        """Read up to the first update that is `good`."""
         while True:
             update = await asyncio.wait_for(self.updates.get(), WAIT)
             if good(update):
@@ -44,9 +44,9 @@ class Follower:
 
 
 class Wire:
-    """A packed stream as it comes, message by message."""
+    """A compressed stream, read message by message."""
 
-    FLUSH, BEAT = b"\x00\x00\xff\xff", b": still here\n\n"  # what ends each segment; what is sent when there is no news
+    FLUSH, BEAT = b"\x00\x00\xff\xff", b": still here\n\n"  # the end of each segment; the message without news
 
     def __init__(self, answer: httpx.Response) -> None:
         assert answer.headers["content-encoding"] == "gzip"
@@ -55,7 +55,7 @@ class Wire:
         self._left = b""
 
     async def message(self) -> tuple[bytes, bytes]:
-        """The next message: the bytes on the wire, segment by segment as they were compressed, and what they say."""
+        """Return the next message: its bytes on the wire, segment by segment as compressed, and its content."""
         raw = text = b""
         while not (b"\ndata: " in text and text.endswith(b"\n\n")):
             while self.FLUSH not in self._left:

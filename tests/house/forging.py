@@ -1,4 +1,4 @@
-"""A table of Family Trade at which cards have fallen as a test wants them: its steps are put into the database."""
+"""A table of Family Trade with the cards that a test wants: its steps are written into the database."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ROYALE_SEATS = {"game": "family-trade", "options": {"ruleset": ROYALE}}
 
 
 def royale(*hands: str, draw: str = "gold") -> Match:
-    """Battle Royale with these hands (two cards each): seat 0 has drawn, and is to discard."""
+    """Return a Battle Royale with these hands (two cards each): seat 0 has drawn, and must discard."""
     return Table(*hands, players=len(hands), ruleset=ROYALE).draw(draw).match
 
 
 def forge(database: Path, table: str, match: Match) -> None:
-    """Let the table have the steps of `match`. No server may have it in memory."""
+    """Give the table the steps of `match`. No server may have it in memory."""
     rows = [(table, i, *step, "") for i, step in enumerate(match.steps)]
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("DELETE FROM steps WHERE table_id = ?", (table,))
@@ -34,26 +34,26 @@ def forge(database: Path, table: str, match: Match) -> None:
 
 
 async def forge_here(house: House, table: str, match: Match) -> live_table.Table:
-    """The same at a house in this process."""
+    """Do the same at a house in this process."""
     if (old := house.tables.get(table)) is not None:
-        old.end_work()  # a bot that thought about the game as it was dealt would move in this one,
-        await asyncio.gather(*old._work(), return_exceptions=True)  # also where it was just writing its move down
+        old.end_work()  # otherwise a bot that thinks about the old game would move in this one,
+        await asyncio.gather(*old._work(), return_exceptions=True)  # even while its move is being stored
         house.tables.pop(table, None)
     forge(Path(house.store.url.database or ""), table, match)
     made = await house.table(table)
     if old is not None:
-        made.asked = old.asked  # who looked on does so now
+        made.asked = old.asked  # spectators stay
     return made
 
 
 def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
-    """What a database says, also while a server has it."""
+    """Query a database, also while a server uses it."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query, values).fetchall()
 
 
 async def begun(ann: Person, *others: Person) -> str:
-    """A game of Battle Royale of Ann and others, at which a discard may be asked for from the first on; its id."""
+    """Start a Battle Royale of Ann and others in which even the first discard may be claimed; return its id."""
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, *[OPEN] * len(others)])
     for person in others:
         await person.do(f"tables/{made['id']}/sit")
@@ -62,7 +62,7 @@ async def begun(ann: Person, *others: Person) -> str:
 
 
 async def discard(live: live_table.Table, *people: Person) -> None:
-    """Whoever's turn it is discards a card."""
+    """Discard a card as the player whose turn it is."""
     (seat,) = live.deciding()
     seen = await people[seat].see(live.id)
     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}

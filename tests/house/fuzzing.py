@@ -2,9 +2,9 @@
 
     python -m tests.house.fuzzing [--calls N] [--seed N]
 
-What is sent is partly as the document demands and partly broken on purpose; about half of the requests are for a table
-that there is, by somebody who sits at it. Nothing may be answered with a fault of ours, and every answer must be one
-that the document names, with a body as it is described.
+Some requests follow the document, others break it on purpose; about half are for an existing table, from a guest who
+sits there. No answer may be an error of ours, and every answer must be one that the document names, with a body as it
+describes.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Fuzzed:
     """How many requests each operation got, and which statuses were answered."""
 
     def __init__(self, there: int) -> None:
-        self.there = there  # operations in the document, streams too
+        self.there = there  # operations in the document, including streams
         self.operations: Counter[str] = Counter()
         self.statuses: Counter[int] = Counter()
 
     def line(self) -> str:
-        """For SECURITY.md."""
+        """Return the line for SECURITY.md."""
         kinds = ", ".join(f"{number:,} x {status}" for status, number in sorted(self.statuses.items()))
         return (
             f"{self.operations.total():,} requests made up by schemathesis to {len(self.operations)} of the "
@@ -54,7 +54,7 @@ class Fuzzed:
 
 
 async def furnish(url: str) -> tuple[list[str], list[dict[str, str]]]:
-    """Tables in each state, and cookies of those who sit there."""
+    """Create tables in each state; return them, and the cookies of their players."""
     async with Person(base_url=url, timeout=60) as ann, Person(base_url=url, timeout=60) as bob:
         tables = [await ann.make(ME, OPEN, hints=True)]
         for game, moves in (("fortune", 6), ("kuhn", 10)):  # one is under way, the other over
@@ -67,8 +67,8 @@ async def furnish(url: str) -> tuple[list[str], list[dict[str, str]]]:
 
 
 def fuzz(url: str, calls: int, seed: int) -> Fuzzed:
-    """Send about so many requests, equally many to each operation. AssertionError, or schemathesis's own, tells what
-    was wrong."""
+    """Send about this number of requests, equally many to each operation. Raises AssertionError, or schemathesis's own
+    error, that says what was wrong."""
     schema = schemathesis.openapi.from_url(f"{url}/schema")
     tables, cookies = asyncio.run(furnish(url))
     operations = [result.ok() for result in schema.get_all_operations()]
@@ -111,7 +111,7 @@ def _fuzz_one(operation: Any, mode: GenerationMode, known: Any, how: tuple[int, 
 
 
 def run(calls: int, seed: int) -> Fuzzed:
-    """About so many requests in all, to a house of its own."""
+    """Send about this number of requests in all, to a new house."""
     with tempfile.TemporaryDirectory() as folder:
         nursery = Nursery()
         try:

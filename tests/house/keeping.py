@@ -1,4 +1,4 @@
-"""Somebody who keeps the house, for tests."""
+"""A moderator, for tests."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.house.people import Person
 
 
 async def key_of(house: House) -> str:
-    """A new key of the house, as `parlour house key` makes it."""
+    """Return a new key of the house, as `parlour house key` makes it."""
     return await house.store.do(partial(admin_rows.make_key, now=time.time()))
 
 
 async def keeper_of(house: House, arrive: Callable[[], Person]) -> Person:
-    """Somebody who came in with a key."""
+    """Return a moderator who has signed in with a key."""
     keeper = arrive()
     answer = await keeper.post(f"/house/enter/{await key_of(house)}", json={})
     assert answer.is_success, answer.text
@@ -25,7 +25,7 @@ async def keeper_of(house: House, arrive: Callable[[], Person]) -> Person:
 
 
 async def does(keeper: Person, act: str, **body: str) -> str:
-    """An act of a keeper's, which must work; where it leads."""
+    """Do something as a moderator, which must succeed; return the address it leads to."""
     answer = await keeper.post(f"/house/{act}", json=body)
     assert answer.is_success, answer.text
     return str(answer.json()["url"])

@@ -1,6 +1,6 @@
-"""What people do to themselves and to each other, each so that a house may be killed under it: a request, and what must
-hold afterwards, whether it was acknowledged or not. Read from docs/architecture.md and SECURITY.md; asked of the
-house's addresses and of its database, never of its own functions."""
+"""What people do with their accounts and to each other while a house may be killed: each act is a request, and a check
+of what must be true afterwards, acknowledged or not. The checks follow docs/architecture.md and SECURITY.md, and use
+the house's addresses and its database, never its own functions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.house.serving import Server
 from tests.house.social.test_inviting import invitations
 
 OLD, NEW = "correct horse", "battery staple"
-MOMENT = 20.0  # seconds in which a house that has come back sees to what it was at
+MOMENT = 20.0  # seconds in which a restarted house finishes what it had begun
 Answer = httpx.Response | None  # None: the house died first
 
 
 class Act(NamedTuple):
-    """Something that is asked of a house, and what must be so when it is back. `check` raises AssertionError."""
+    """A request to a house, and what must be true after it is back. `check` raises AssertionError."""
 
     send: Callable[[], Awaitable[httpx.Response]]
     check: Callable[[Answer], Awaitable[None]]
@@ -34,14 +34,14 @@ class Act(NamedTuple):
 
 @dataclass
 class Cast:
-    """Who comes to a house, and what its database holds."""
+    """The people of a house, and its database."""
 
     server: Server
     file: Path
     people: list[Person] = field(default_factory=list)
 
     async def arrive(self, name: str = "", password: str = "") -> Person:
-        """Somebody new; with a name that they have claimed, where there is a password."""
+        """Return a new guest; with a password, one who has claimed a name."""
         person = Person(base_url=self.server.url, timeout=60)
         self.people.append(person)
         if password:
@@ -51,40 +51,40 @@ class Cast:
         return person
 
     def name(self) -> str:
-        """One that nobody has, and that stands nowhere."""
+        """Return a new name that occurs nowhere else."""
         return f"Quist{secrets.token_hex(4)}"
 
     def move_to(self, server: Server) -> None:
-        """The house is back, at another port; all keep their cookies."""
+        """Move everyone, with their cookies, to the restarted house at its new port."""
         self.server = server
         for person in self.people:
             person.base_url = httpx.URL(server.url)
 
     async def go(self) -> None:
-        """Nobody is there any more."""
+        """Close all connections."""
         await asyncio.gather(*(person.aclose() for person in self.people))
         self.people.clear()
 
     def rows(self, query: str, **given: object) -> list[tuple[Any, ...]]:
-        """What a query finds in the database."""
+        """Return what a query finds in the database."""
         with contextlib.closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=30)) as connection:
             return connection.execute(query, given).fetchall()
 
     def number(self, query: str, **given: object) -> int:
-        """The number that a query finds."""
+        """Return the number that a query finds."""
         return int(self.rows(query, **given)[0][0])
 
     def sessions(self, guest: str) -> int:
         return self.number("SELECT count(*) FROM sessions WHERE guest_id = :guest", guest=guest)
 
     def holding(self, *words: str) -> list[str]:
-        """The rows of any table that hold one of these, in whatever case."""
+        """Return the rows of any table that contain one of these, in upper or lower case."""
         tables = [name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = [f"{name}: {row}" for name in tables for row in self.rows(f'SELECT * FROM "{name}"')]
         return [row for row in rows if any(word.casefold() in row.casefold() for word in words)]
 
     async def until(self, true: Callable[[], bool], what: str) -> None:
-        """The house sees to something, in a moment."""
+        """Wait until the house has done something, at most a moment."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(MOMENT):
                 while not true():  # noqa: ASYNC110
@@ -93,7 +93,7 @@ class Cast:
 
 
 def refused(answer: httpx.Response, *codes: str) -> None:
-    """It is refused in plain words."""
+    """Check that a request was refused in plain words."""
     assert 400 <= answer.status_code < 500, answer.text
     error = answer.json()["error"]
     assert error["code"] in codes, answer.text
@@ -105,13 +105,13 @@ async def id_of(person: Person) -> str:
 
 
 async def is_known(person: Person, name: str) -> None:
-    """They are taken for who has claimed this name."""
+    """Check that a person is signed in with this name."""
     me = (await person.get("/api/me")).json()
     assert (me["name"], me["claimed"]) == (name, True), me
 
 
 async def begun(ann: Person, bob: Person, **body: Any) -> str:
-    """A game of two: the first makes it."""
+    """Start a game of two that Ann hosts; return its id."""
     table = await ann.make(ME, OPEN, **body)
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -119,7 +119,7 @@ async def begun(ann: Person, bob: Person, **body: Any) -> str:
 
 
 async def finished(ann: Person, bob: Person) -> str:
-    """A game of two that is over."""
+    """Play a game of two to its end; return its id."""
     table = await begun(ann, bob, game="kuhn")
     while (seen := await ann.see(table))["table"]["status"] != "over":
         for person in (ann, bob):
@@ -129,11 +129,11 @@ async def finished(ann: Person, bob: Person) -> str:
 
 
 def lines(seen: dict[str, Any], seat: int | None) -> int:
-    """How many lines of chat are from who sits there."""
+    """Return how many chat messages are from this seat."""
     return sum(line["seat"] == seat for line in seen["table"]["chat"])
 
 
-# Who one is ------------------------------------------------------------------------------------------
+# Accounts --------------------------------------------------------------------------------------------
 async def claiming(cast: Cast) -> Act:
     """A guest with a table claims a name."""
     name, person = cast.name(), await cast.arrive()
@@ -143,13 +143,13 @@ async def claiming(cast: Cast) -> Act:
         names = "SELECT count(*) FROM people JOIN guests USING (id) WHERE name = :name"
         there = cast.number(names, name=name)
         of_it = "SELECT count(*) FROM sessions JOIN guests ON guests.id = guest_id WHERE name = :name"
-        assert cast.number(of_it, name=name) == there  # never the one without the other
+        assert cast.number(of_it, name=name) == there  # both or neither
         assert bool((await (await cast.arrive()).get(f"/p/{name}")).is_success) == bool(there)
         if answer is None:
             again = await person.post("/api/me/claim", json=body)
             if not there:
                 assert again.is_success, again.text
-            elif again.json()["error"]["code"] != "already-claimed":  # the cookie had not come
+            elif again.json()["error"]["code"] != "already-claimed":  # the cookie had not arrived
                 refused(again, "signed-out")
                 refused(await person.post("/api/me/claim", json=body), "name-taken")
                 await person.do("me/sign-in", **body)
@@ -163,7 +163,7 @@ async def claiming(cast: Cast) -> Act:
 
 
 async def by_link(cast: Cast) -> Act:
-    """Another device signs in by a link, and brings a table along."""
+    """Another device signs in with a link, and brings a table along."""
     name, phone = cast.name(), await cast.arrive()
     person = await cast.arrive(name, OLD)
     guest, table = await id_of(person), await phone.make(ME, OPEN)
@@ -212,7 +212,7 @@ async def signing_in(cast: Cast) -> Act:
 
 
 async def another_password(cast: Cast) -> Act:
-    """Somebody with two devices takes another password."""
+    """A person with two devices changes their password."""
     name, phone = cast.name(), await cast.arrive()
     person = await cast.arrive(name, OLD)
     await phone.do("me/sign-in", name=name, password=OLD)
@@ -234,7 +234,7 @@ async def another_password(cast: Cast) -> Act:
         else:
             again = await person.post("/api/me/password", json=body)
             if ins[1]:
-                refused(again, "signed-out", "wrong-password")  # the second where the cookie had come
+                refused(again, "signed-out", "wrong-password")  # the second if the cookie had arrived
                 await person.do("me/sign-in", name=name, password=NEW)
             else:
                 assert again.is_success, again.text
@@ -243,9 +243,9 @@ async def another_password(cast: Cast) -> Act:
     return Act(lambda: person.post("/api/me/password", json=body), check)
 
 
-# What one has ----------------------------------------------------------------------------------------
+# Personal data ---------------------------------------------------------------------------------------
 async def preferring(cast: Cast) -> Act:
-    """Somebody prefers dark pages."""
+    """A guest prefers dark pages."""
     person, body = await cast.arrive(), {"name": "theme", "value": "dark"}
 
     async def check(answer: Answer) -> None:
@@ -258,10 +258,10 @@ async def preferring(cast: Cast) -> Act:
 
 
 async def being_told(cast: Cast) -> Act:
-    """Somebody wants to be told by a webhook, of chat too."""
+    """A guest sets up a webhook for notifications, of chat too."""
     person, address = await cast.arrive(), "http://127.0.0.1:9/hook"
     body = {"kind": "hook", "address": address, "chat": True}
-    of = ["turn", "game", "invitation", "answers", "chat"]  # chat was asked for, the others are the usual
+    of = ["turn", "game", "invitation", "answers", "chat"]  # chat was requested, the others are the default
 
     async def check(answer: Answer) -> None:
         places = (await packed(person))[0]["told"]
@@ -276,7 +276,7 @@ async def being_told(cast: Cast) -> Act:
 
 
 async def blocking(cast: Cast) -> Act:
-    """Somebody blocks who sits beside them, who then cannot come to another table of theirs."""
+    """A player blocks another, who then cannot sit at other tables of theirs."""
     name = cast.name()
     ann, bob = await cast.arrive(), await cast.arrive(name)
     table, other = await begun(ann, bob), await ann.make(ME, OPEN)
@@ -295,7 +295,7 @@ async def blocking(cast: Cast) -> Act:
 
 
 async def saying(cast: Cast) -> Act:
-    """Somebody says something at a table."""
+    """A player sends a chat message."""
     ann, bob = await cast.arrive(), await cast.arrive()
     table, body = await begun(ann, bob), {"text": cast.name(), "id": "once"}
 
@@ -313,7 +313,7 @@ async def saying(cast: Cast) -> Act:
 
 # With others -----------------------------------------------------------------------------------------
 async def voting(cast: Cast) -> Act:
-    """Somebody would like to end a game, and says so to the table."""
+    """A player votes to end a game, which the table sees."""
     ann, bob = await cast.arrive(), await cast.arrive()
     table = await begun(ann, bob)
 
@@ -333,7 +333,7 @@ async def voting(cast: Cast) -> Act:
 
 
 async def agreeing(cast: Cast) -> Act:
-    """The last who is asked agrees to end a game with clocks."""
+    """The last voter agrees to end a game with clocks."""
     ann, bob = await cast.arrive(), await cast.arrive()
     table = await begun(ann, bob, tempo={"bank": 600.0, "increment": 5.0})
     await ann.do(f"tables/{table}/end")
@@ -355,7 +355,7 @@ async def agreeing(cast: Cast) -> Act:
 
 
 async def inviting(cast: Cast) -> Act:
-    """Somebody asks for another game."""
+    """A player asks for a rematch."""
     name = cast.name()
     ann, bob = await cast.arrive(), await cast.arrive(name)
     table = await finished(ann, bob)
@@ -376,7 +376,7 @@ async def inviting(cast: Cast) -> Act:
 
 
 async def accepting(cast: Cast) -> Act:
-    """Somebody who is invited comes, and the game begins."""
+    """An invited player accepts, and the game begins."""
     ann, bob = await cast.arrive(), await cast.arrive()
     table = await finished(ann, bob)
     made = (await ann.do(f"tables/{table}/rematch"))["id"]
@@ -394,7 +394,7 @@ async def accepting(cast: Cast) -> Act:
 
 
 async def declining(cast: Cast) -> Act:
-    """Somebody who is invited cannot come; the table is told."""
+    """An invited player declines, which the table sees."""
     name = cast.name()
     ann, bob = await cast.arrive(), await cast.arrive(name)
     made = (await ann.do(f"tables/{await finished(ann, bob)}/rematch"))["id"]
@@ -404,7 +404,7 @@ async def declining(cast: Cast) -> Act:
         asked = [one["id"] for one in await invitations(bob)] == [made]
         assert not (asked and answer is not None)
         names = cast.number("SELECT count(*) FROM seats WHERE table_id = :made AND name = :name", made=made, name=name)
-        assert (names, lines(seen, None)) == ((1, 0) if asked else (0, 1)), "a seat is kept, or the table is told"
+        assert (names, lines(seen, None)) == ((1, 0) if asked else (0, 1)), "reserved without a line, or free with one"
         again = await bob.post(f"/api/tables/{made}/decline", json={})
         if asked:
             assert again.is_success, again.text
@@ -416,7 +416,7 @@ async def declining(cast: Cast) -> Act:
 
 
 async def rated_end(cast: Cast) -> Act:
-    """The last move of a rated game."""
+    """A player makes the last move of a rated game."""
     ann, bob = await cast.arrive(cast.name(), OLD), await cast.arrive(cast.name(), OLD)
     table = await begun(ann, bob, game="kuhn", rated=True)
     who = ann if (await ann.see(table))["legal"] else bob
@@ -441,9 +441,9 @@ async def rated_end(cast: Cast) -> Act:
     return Act(lambda: last.post(f"/api/tables/{table}/moves", json=body), check)
 
 
-# No longer here --------------------------------------------------------------------------------------
+# Deleted accounts ------------------------------------------------------------------------------------
 async def parting(cast: Cast, password: str = OLD) -> Act:
-    """Somebody who is in the middle of everything deletes themself."""
+    """A person in the middle of everything deletes their account."""
     name = cast.name()
     person, bob = await cast.arrive(name, password), await cast.arrive()
     guest = await id_of(person)
@@ -460,7 +460,7 @@ async def parting(cast: Cast, password: str = OLD) -> Act:
     async def check(answer: Answer) -> None:
         stands = cast.number("SELECT count(*) FROM guests WHERE id = :guest AND name = :name", guest=guest, name=name)
         assert not (stands and answer is not None)
-        if stands:  # nothing of it was done
+        if stands:  # nothing was done
             own = "SELECT count(*) FROM seats WHERE guest_id = :guest AND kind = 'guest' AND name = :name"
             assert cast.number(own, guest=guest, name=name) == 3
             assert cast.sessions(guest) == bool(password)
@@ -469,7 +469,7 @@ async def parting(cast: Cast, password: str = OLD) -> Act:
             again = await person.post("/api/me/delete", json=body)
             if not again.is_success:
                 assert not stands
-                refused(again, "signed-out", "bad-input")  # of another guest by now
+                refused(again, "signed-out", "bad-input")  # the browser is another guest by now
         await cast.until(lambda: not cast.holding(name, guest), f"still there: {cast.holding(name, guest)}")
         assert (await bob.record(over)).names == ("Somebody", bob_is)
         assert (await bob.get(f"/t/{waits}")).status_code == 404
@@ -486,7 +486,7 @@ async def parting(cast: Cast, password: str = OLD) -> Act:
 
 
 async def parting_of_a_guest(cast: Cast) -> Act:
-    """The same of a guest who has claimed no name."""
+    """A guest without an account does the same."""
     return await parting(cast, "")
 
 

@@ -1,4 +1,4 @@
-"""A real nginx with deploy/nginx.conf, where one is installed."""
+"""A real nginx with deploy/nginx.conf, if one is installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.house.proxy import certificate
 from tests.house.serving import free_port
 
 FILE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
-PATH = f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin"  # where Debian puts it, and few people look
+PATH = f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin"  # Debian's place for it, which is in few users' PATH
 PROGRAM = shutil.which("nginx", path=PATH)
 NONE = pytest.mark.skipif(PROGRAM is None, reason="no nginx is installed, so nothing is run behind it")
 WAIT = 60.0  # seconds
@@ -27,7 +27,7 @@ http {{ access_log off; {temporary} include {folder}/parlour.conf; }}
 
 
 def adapted(folder: Path, ports: list[int], port: int) -> str:
-    """The shipped file, with our ports, our name and our certificate in the places where a keeper puts theirs."""
+    """Return the shipped file with our ports, name and certificate in place of an operator's."""
     text = FILE.read_text("utf-8")
     servers = "\n".join(f"\tserver 127.0.0.1:{one} max_fails=0;" for one in ports)
     for pattern, instead in (
@@ -45,7 +45,7 @@ def adapted(folder: Path, ports: list[int], port: int) -> str:
 
 
 class Nginx:
-    """Passes requests on to processes at these ports, with a certificate for `localhost`."""
+    """A proxy for processes at these ports, with a certificate for `localhost`."""
 
     def __init__(self, ports: list[int], folder: Path) -> None:
         self._folder, self.port = folder, free_port()
@@ -72,7 +72,7 @@ class Nginx:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._process.terminate()  # at once: to wait for streams it would have to be told to QUIT
+        self._process.terminate()  # at once: only SIGQUIT would make it wait for streams
         await self._process.wait()
 
     async def _answers(self) -> bool:

@@ -1,5 +1,5 @@
-"""A house under attack, in the long forms (`scripts/nightly --kills 1000 ...`): a line of figures for each, as it
-stands in SECURITY.md."""
+"""A house under attack, in the long forms (`scripts/nightly --kills 1000 ...`): each prints a line of figures for
+SECURITY.md."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.house.table.test_kill import kill_again_and_again
 from tests.house.table.test_twin_houses import compare, two_houses
 from tests.house.workers.test_stalls import hold_the_loop
 
-CORNERS = 2  # rare positions of each game, in which all is asked that takes long
+CORNERS = 2  # rare positions of each game, for all requests that take long
 TABLES = 50  # under a house that is restarted
 EVERY = 10.0  # seconds between restarts
 
 
 def kills(number: int, seed: int, folder: Path) -> str:
-    """Kill -9, so often."""
+    """Kill a house with SIGKILL, this number of times."""
     nursery = Nursery()
     try:
         return asyncio.run(kill_again_and_again(nursery, f"sqlite:///{folder}/parlour.db", number, seed)).line()
@@ -32,7 +32,7 @@ def kills(number: int, seed: int, folder: Path) -> str:
 
 
 def people(number: int, seed: int, folder: Path) -> str:
-    """Kill -9, so often, while people change who they are and what they have."""
+    """Do the same while people change their accounts and data."""
     nursery = Nursery()
     try:
         return asyncio.run(kill_among_people(nursery, folder, number, seed)).line()
@@ -41,12 +41,12 @@ def people(number: int, seed: int, folder: Path) -> str:
 
 
 def fuzz(number: int, seed: int, _: Path) -> str:
-    """Requests that are made up."""
+    """Send generated requests."""
     return fuzzing.run(number, seed).line()
 
 
 def twins(number: int, seed: int, folder: Path) -> str:
-    """So many tables, some dozens at a time, each in two houses."""
+    """Play this number of tables, some dozens at a time, each in two houses."""
     nursery, choice = Nursery(), random.Random(seed)
     tables = answers = deepest = rounds = 0
     try:
@@ -67,7 +67,7 @@ def twins(number: int, seed: int, folder: Path) -> str:
 
 
 def stalls(number: int, seed: int, folder: Path) -> str:  # noqa: ARG001 - the positions are always the same
-    """Everything that takes long, so many times."""
+    """Do everything that takes long, this number of times."""
     nursery = Nursery()
     try:
         held = asyncio.run(hold_the_loop(nursery, folder, CORNERS, number))
@@ -78,17 +78,17 @@ def stalls(number: int, seed: int, folder: Path) -> str:  # noqa: ARG001 - the p
 
 
 def restarted(number: int, seed: int, _: Path) -> str:  # noqa: ARG001 - nothing is drawn from it
-    """Restarts under play."""
+    """Restart a house during games."""
     return asyncio.run(restarts.run(TABLES, number, EVERY, pause=3.0)).line()
 
 
 def injected(number: int, seed: int, folder: Path) -> str:  # noqa: ARG001 - nothing is drawn from it
-    """Everything that the house stands on fails, in so many rounds."""
+    """Make everything that the house depends on fail, in this number of rounds."""
     return faults.inject(number, folder)
 
 
 def weeks(number: int, seed: int, folder: Path, tables: int = 1000) -> str:
-    """Weeks of games by post: a fifth as many people as tables."""
+    """Play weeks of games by post, with one person for every five tables."""
     lines = []
     for i in range(number):
         (folder / str(i)).mkdir()
@@ -107,7 +107,7 @@ ATTACKS: dict[str, Callable[[int, int, Path], str]] = {
 
 
 def main(wanted: dict[str, int], seed: int, tables: int) -> int:
-    """Make these attacks, each so often; return how many did harm. `tables`: of a week."""
+    """Make these attacks, each this number of times; return how many did harm. `tables`: of a week."""
     broken = 0
     for name, number in wanted.items():
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""A Redis of a test's own, which can be killed, hung and started again."""
+"""A Redis for one test, which can be killed, hung and restarted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OwnRedis:
         os.kill(self.process.pid, number)
 
     async def listeners(self) -> int:
-        """Processes that hear the news."""
+        """Return the number of processes that are subscribed."""
         with contextlib.suppress(redis.RedisError, OSError):
             async with redis.Redis.from_url(self.url) as client:
                 return int((await client.pubsub_numsub("parlour"))[0][1])
@@ -73,7 +73,7 @@ class OwnRedis:
 
 @contextlib.contextmanager
 def redis_in(folder: Path) -> Iterator[OwnRedis]:
-    """One, as long as it is needed; the test is skipped where there is none to start."""
+    """Run a Redis; skip the test if it is not installed."""
     if shutil.which("redis-server") is None:
         pytest.skip("there is no redis-server to start")
     made = OwnRedis(folder)

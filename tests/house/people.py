@@ -25,23 +25,23 @@ class Person(httpx.AsyncClient):
     """A guest who speaks JSON."""
 
     async def do(self, path: str, **body: Any) -> Any:
-        """POST /api/PATH, which must work."""
+        """Send POST /api/PATH, which must succeed; return the answer."""
         answer = await self.post(f"/api/{path}", json=body)
         assert answer.is_success, answer.text
         return answer.json()
 
     async def refused(self, path: str, status: int, code: str, **body: Any) -> Any:
-        """POST /api/PATH, which must be refused so."""
+        """Send POST /api/PATH, which must be refused with this status and code; return the error."""
         answer = await self.post(f"/api/{path}", json=body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
         return answer.json()["error"]
 
     async def make(self, *seats: dict[str, str], **body: Any) -> str:
-        """Make a table; its id."""
+        """Create a table; return its id."""
         return str((await self.do("tables", **{"game": "fortune", "seats": list(seats), **body}))["id"])
 
     async def see(self, table: str) -> Any:
-        """The table as this person sees it."""
+        """Return the table as this person sees it."""
         answer = await self.get(f"/api/tables/{table}")
         assert answer.is_success, answer.text
         return answer.json()
@@ -53,26 +53,26 @@ class Person(httpx.AsyncClient):
 
 
 async def guest_of(person: Person) -> Guest:
-    """Who the house takes them for."""
+    """Return the guest that a person is for the house."""
     return Guest(**(await person.get("/api/me")).json())
 
 
 async def open_tables(house: House, person: Person, number: int, *seats: dict[str, str], **body: Any) -> list[str]:
-    """So many tables of this person, at once: as if they had taken all the time that the house asks for."""
+    """Create this number of tables at once, regardless of rate limits; return their ids."""
     guest = await guest_of(person)
     wishes = [SeatWish(**seat) for seat in seats]
     return [await create(house, guest, TableBody("fortune", seats=wishes, **body)) for _ in range(number)]
 
 
 async def bots_alone(person: Person, *bots: dict[str, str], **body: Any) -> str:
-    """A game in which only bots play: this person has left it, and looks on whenever they ask something."""
+    """Start a game in which only bots play: this person has left it, and watches whenever they send a request."""
     table = await person.make(ME, *bots or (BOT,), **body)
     await person.do(f"tables/{table}/leave")
     return table
 
 
 async def two_at_table(ann: Person, bob: Person, **body: Any) -> str:
-    """A game of two, started; Ann is the host and has seat 0."""
+    """Start a game of two; Ann is the host and has seat 0. Return its id."""
     table = await ann.make(ME, OPEN, **body)
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -80,16 +80,16 @@ async def two_at_table(ann: Person, bob: Person, **body: Any) -> str:
 
 
 async def turn(table: str, *people: Person) -> tuple[Person, Any]:
-    """Whose turn it is, and what they see."""
+    """Return the player whose turn it is, and what they see."""
     for person in people:
         seen = await person.see(table)
         if seen["legal"]:
             return person, seen
-    raise AssertionError("it is nobody's turn")
+    raise AssertionError("no one can move")
 
 
 async def time_is_over(live: Table) -> None:
-    """If a secret question is open, its time is over, and the game goes on."""
+    """End the time of a secret question, if one is open, and continue the game."""
     if (question := live.question) is not None:
         question.due = 0.0
         question.news.set()
@@ -98,7 +98,7 @@ async def time_is_over(live: Table) -> None:
 
 
 async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first: bool = False) -> int:
-    """Make up to so many random moves, or each time the `first` that is legal; the version at the end."""
+    """Make up to this number of random moves, or each time the `first` legal one; return the version at the end."""
     choice = random.Random(seed)
     seen = await people[0].see(table)
     for _ in range(moves):
@@ -115,7 +115,7 @@ async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first:
 
 @contextlib.contextmanager
 def written_by_another(house: House) -> Iterator[None]:
-    """Another program writes into the house's SQLite file, and takes long."""
+    """Let another program write into the house's SQLite file meanwhile, slowly."""
     with contextlib.closing(sqlite3.connect(house.store.url.database or "", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield

@@ -1,4 +1,4 @@
-"""Games played to their end for pages that show them, and judgements on them that took no search."""
+"""Games played to their end for pages that show them, and judgements on them without a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Bartholomew Roberts", "Anne Bonny", "Grace O'Malley", "Ching Shih", "M
 
 
 def every_ruleset(*, most: bool = True) -> Iterator[Shape]:
-    """Each game in each of its rulesets, with as many players as it takes (or as few)."""
+    """Yield each game in each of its rulesets, with the most players (or the fewest)."""
     for game in all_games().values():
         seen = set()
         for shape in shapes(game, players=game.facts.players[most]):
@@ -27,7 +27,7 @@ def every_ruleset(*, most: bool = True) -> Iterator[Shape]:
 
 
 def played(shape: Shape, seed: int = 11, *, all_random: bool = False) -> Match:
-    """A game to its end, between bots that think little."""
+    """Play a game to its end, between bots that think little."""
     match = Match(shape.game, edition=shape.edition, options=shape.options, seed=seed, names=NAMES[: shape.players])
     known = bots.simulated(shape.game)
     seated = [bots.find(shape.game, known[-1 if all_random else seat % len(known)]) for seat in range(shape.players)]
@@ -37,7 +37,7 @@ def played(shape: Shape, seed: int = 11, *, all_random: bool = False) -> Match:
 
 
 def made_up(match: Match) -> list[Judgement]:
-    """A judgement on each decision, with marks of every kind; the numbers mean nothing."""
+    """Return a judgement on each decision, with marks of every kind; the numbers are arbitrary."""
     choice, players = random.Random(3), len(match.names)
     chances, judged = [1 / players] * players, []
     for one in evaluation.decisions(match):

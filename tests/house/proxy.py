@@ -1,5 +1,5 @@
-"""A small reverse proxy with TLS, as deploy/Caddyfile has it: any process that answers, streams as they come, and word
-of who asked."""
+"""A small reverse proxy with TLS, like deploy/Caddyfile: it uses any process that answers, forwards streams at once,
+and reports the client's address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIDDEN = b"/metrics"
 
 
 def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """For `localhost`, made now: the server's context and one that trusts it."""
+    """Create a certificate for `localhost`; return the server's context and one that trusts it."""
     key, made = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
                "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(made)]  # fmt: skip
@@ -26,7 +26,7 @@ def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 class Proxy:
-    """Passes requests on to processes in turn; one that does not answer is passed over."""
+    """A proxy that forwards requests to processes in turn, and skips one that does not answer."""
 
     def __init__(self, ports: list[int], folder: Path) -> None:
         self._ports = itertools.cycle(ports)
@@ -76,7 +76,7 @@ class Proxy:
                 await writer.drain()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """To the next process that takes it; what nobody has taken can be offered to another."""
+        """Connect to the next process that accepts; a request that no process has taken can go to another."""
         end = asyncio.get_running_loop().time() + TRY_FOR
         while True:
             try:

@@ -1,5 +1,5 @@
-"""Where notices arrive, for tests: a push service that decrypts what it is sent, a webhook, a mail server. All real
-servers of this machine."""
+"""Where notifications arrive, for tests: a push service that decrypts what it gets, a webhook, a mail server. All are
+real servers on this machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from py_vapid import Vapid02
 
 from tests.house.people import Person
 
-# What Fortune asks in a turn that has just begun, by what was rolled.
+# What Fortune asks at the beginning of a turn, by the roll.
 ASKED = r"(?:Your turn: stop, or choose dice to re-roll|Island of Skulls: stop, or re-roll for more|Three skulls! .+)\."
 NONE = {"game": False, "answers": False}
 
@@ -37,7 +37,7 @@ def text(data: bytes) -> str:
 
 @dataclass
 class Browser:
-    """A browser's subscription, and what its push service was sent for it."""
+    """A browser's subscription, and what its push service got for it."""
 
     url: str
     private: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
@@ -47,7 +47,7 @@ class Browser:
     status: int = 201
 
     def subscription(self, **wants: bool) -> dict[str, Any]:
-        """As a browser sends it. `wants`: kinds; of what concerns games and answers none unless said."""
+        """Return it as a browser sends it. `wants`: kinds; those about games and answers are off by default."""
         point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {
             "kind": "push",
@@ -59,17 +59,17 @@ class Browser:
 
 
 class Service:
-    """A push service at /push/N, a webhook at /hook, and what leads elsewhere at /away."""
+    """A push service at /push/N, a webhook at /hook, and a redirect at /away."""
 
     def __init__(self) -> None:
         self.url = ""
         self.browsers: list[Browser] = []
         self.hooked: list[dict[str, Any]] = []
-        self.hooks: list[tuple[bytes, dict[str, str]]] = []  # the same as it came, with its headers in small letters
+        self.hooks: list[tuple[bytes, dict[str, str]]] = []  # the raw body, with its headers in lower case
         self.asked = 0
         self.hook_status = 200
-        self.refuses: Callable[[dict[str, Any]], bool] = lambda _: False  # what a webhook is sent
-        self.slow: asyncio.Event | None = None  # until when answers wait
+        self.refuses: Callable[[dict[str, Any]], bool] = lambda _: False  # whether a webhook refuses this
+        self.slow: asyncio.Event | None = None  # if set, answers wait for it
 
     def browser(self) -> Browser:
         self.browsers.append(Browser(f"{self.url}/push/{len(self.browsers)}"))
@@ -101,7 +101,7 @@ class Service:
 
 @asynccontextmanager
 async def service() -> AsyncIterator[Service]:
-    """The service, as long as it is needed."""
+    """Run the service."""
     made = Service()
     app = web.Application()
     app.add_routes(
@@ -122,7 +122,7 @@ async def service() -> AsyncIterator[Service]:
 
 
 class Letters:
-    """A mail server that takes letters."""
+    """A mail server that accepts emails."""
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
@@ -138,7 +138,7 @@ class Letters:
 
 
 def plain(letter: EmailMessage) -> str:
-    """What an email says as text; its HTML says the same and leads to the same places."""
+    """Return an email's text; check that its HTML has the same words and links."""
     text, html = letter.get_body(("plain",)), letter.get_body(("html",))
     assert text is not None
     assert html is not None
@@ -154,7 +154,7 @@ def plain(letter: EmailMessage) -> str:
 
 @asynccontextmanager
 async def mail_server() -> AsyncIterator[Letters]:
-    """The mail server, as long as it is needed."""
+    """Run the mail server."""
     made, talks = Letters(), list[SMTP]()
 
     def answer() -> SMTP:
@@ -174,14 +174,14 @@ async def mail_server() -> AsyncIterator[Letters]:
 
 
 async def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Wait until something is so."""
+    """Wait until something is true."""
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
 async def stop(person: Person, table: str) -> None:
-    """Let a person move until the turn is another's."""
+    """Let a person move until it is another's turn."""
     while (seen := await person.see(table))["legal"]:
         move = "stop" if "stop" in seen["legal"] else seen["legal"][0]
         await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])

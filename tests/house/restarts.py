@@ -1,10 +1,10 @@
-"""A house that is restarted again and again under play, and what became of everything that it said.
+"""A house that is restarted again and again during games, and whether it keeps everything that it acknowledged.
 
     python -m tests.house.restarts [--tables N] [--restarts N] [--every SECONDS]
 
-`parlour serve` runs as a process of its own, is ended by SIGTERM and by kill -9 in turn, and started again by the same
-command at the same port. Every player has an open page, and tries a move again until it is answered. Nothing that was
-answered may be lost, and no move be made twice; every page must come back by itself.
+`parlour serve` runs as a process of its own, is stopped by SIGTERM and by kill -9 in turn, and started again by the
+same command at the same port. Every player has an open page, and repeats a move until it is answered. No answered
+request may be lost, and no move made twice; every page must reconnect automatically.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from tests.house.serving import free_port
 
 KINDS: list[dict[str, Any]] = [
     {"game": "fortune", "seats": [ME, OPEN]},
-    {**ROYALE_SEATS, "seats": [ME, OPEN]},  # secret questions are open when the house goes
-    {"game": "fortune", "seats": [ME, BOT]},  # bots go on by themselves
+    {**ROYALE_SEATS, "seats": [ME, OPEN]},  # secret questions are open when the house stops
+    {"game": "fortune", "seats": [ME, BOT]},  # bots continue without a request
 ]
-QUIET = 1.0  # seconds without news after which a player asks whether the game is over
+QUIET = 1.0  # seconds without news after which a player checks whether the game is over
 ANSWERS = ("take", "let it lie")  # to secret questions: a step only when the question is over
 FAILED = (httpx.HTTPError, OSError)
 
 
 class Update(Shown):
-    """A message, as far as a page needs it to go on and to come back."""
+    """A message, as far as a page needs it to continue and to reconnect."""
 
     version: int = -1
     eyes: int = -2
@@ -57,7 +57,7 @@ UPDATE = msgspec.json.Decoder(Update)
 
 @dataclass
 class Figures:
-    """What was seen."""
+    """The measurements."""
 
     restarts: int = 0
     moves: int = 0  # acknowledged
@@ -66,10 +66,10 @@ class Figures:
     ready: list[float] = field(default_factory=list)  # seconds from the start of the process to /health
     worked: list[float] = field(default_factory=list)  # seconds of processor time until then
     resumed: list[float] = field(default_factory=list)  # seconds from then to a page's next message
-    returned: list[float] = field(default_factory=list)  # of processor time from then until the last page is back
+    returned: list[float] = field(default_factory=list)  # processor seconds from then until the last page is back
 
     def line(self) -> str:
-        """For SECURITY.md."""
+        """Return the line for SECURITY.md."""
         return (
             f"{self.restarts} restarts under {self.tables} tables: {self.moves:,} moves acknowledged "
             f"({self.again} of them asked again), none lost, none made twice; {spread('ready', self.ready)} "
@@ -81,12 +81,12 @@ class Figures:
 
 
 def spread(what: str, seconds: list[float]) -> str:
-    """The median and the worst."""
+    """Return the median and the worst in words."""
     return f"{what} after {statistics.median(seconds):.2f} s, at worst {max(seconds):.2f} s"
 
 
 class House:
-    """A server that is started again at the same address."""
+    """A server that is restarted at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -95,13 +95,13 @@ class House:
         self.errors = folder / "errors"
         self.command = [
             sys.executable, "-m", "parlour", "serve", "--host=127.0.0.1", f"--port={self.port}", "--no-open",
-            f"--database=sqlite:///{self.database}", "--pace=0.5", "--no-limits",  # everybody is at one address here
+            f"--database=sqlite:///{self.database}", "--pace=0.5", "--no-limits",  # everyone has the same address here
         ]  # fmt: skip
         self._process: asyncio.subprocess.Process
         self.ready_at = 0.0
 
     async def start(self) -> float:
-        """Start, and return the seconds until it says that it is ready."""
+        """Start it; return the seconds until it reports that it is ready."""
         began = time.monotonic()
         with self.errors.open("a") as errors:
             self._process = await asyncio.create_subprocess_exec(
@@ -118,18 +118,18 @@ class House:
         return self.ready_at - began
 
     def worked(self) -> float:
-        """Seconds of processor time of the process so far."""
+        """Return the processor time of the process so far, in seconds."""
         told = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
     async def end(self, how: signal.Signals) -> None:
-        """End it, and wait until it is gone."""
+        """Stop it, and wait until it has ended."""
         self._process.send_signal(how)
         await asyncio.wait_for(self._process.wait(), 30)
 
 
 class Page:
-    """An open page: what table.js does when its stream ends, and the moves that it offers."""
+    """An open page: it does what table.js does when its stream ends, and has the moves that the page offers."""
 
     def __init__(self, house: House, person: Person, table: str, figures: Figures) -> None:
         self.house, self.person, self.table, self.figures = house, person, table, figures
@@ -155,7 +155,7 @@ class Page:
                         self.heard_at, self.version, self.moves = now, told.version, list(scene.moves())
                         has = f"eyes={told.eyes}&have={'.'.join(told.marks)}"
                         self.news.set()
-            except HouseFailed:  # changes to what this page does not have: table.js asks for the whole
+            except HouseFailed:  # changes to what this page does not have: table.js then requests everything
                 self.version, has = -1, "have=."
             except FAILED:
                 pass
@@ -164,7 +164,7 @@ class Page:
 
 
 class Room:
-    """A table whose people play on, whatever happens to the house."""
+    """A table whose people play on through every restart."""
 
     def __init__(self, house: House, kind: dict[str, Any], figures: Figures, pause: float, seed: int) -> None:
         self.house, self.kind, self.figures, self.pause = house, kind, figures, pause
@@ -176,7 +176,7 @@ class Room:
         self.version = 0
 
     async def begin(self) -> None:
-        """Sit down and start, at another table if the house goes meanwhile."""
+        """Sit down and start, at another table if the house stops meanwhile."""
         self.told = {seat: [] for seat in range(len(self.people))}
         while not await self._begun():  # noqa: ASYNC110 - the house is another process
             await asyncio.sleep(0.2)
@@ -184,7 +184,7 @@ class Room:
         self.figures.tables += 1
 
     async def _begun(self) -> bool:
-        """Whether they sit at a table of their own that has started; not if the house went away on the way there."""
+        """Return whether they sit at a table of their own that has started; False if the house stopped meanwhile."""
         host, *others = self.people
         with contextlib.suppress(*FAILED):
             made = await host.post("/api/tables", json=self.kind)
@@ -200,7 +200,7 @@ class Room:
         return False
 
     async def play(self) -> None:
-        """Move at random until the game is over: whatever somebody's page offers."""
+        """Make random moves that the players' pages offer, until the game is over."""
         while True:
             seat = next((seat for seat, page in enumerate(self.pages) if page.moves), None)
             if seat is not None:
@@ -214,9 +214,9 @@ class Room:
         page = self.pages[seat]
         await asyncio.sleep(self.pause * self.choice.uniform(0.5, 1.5))
         if not page.moves:
-            return  # told meanwhile that it is somebody else's turn: a secret question was over
+            return  # the page shows another player's turn by now: a secret question was over
         version, move = page.version, self.choice.choice(page.moves)
-        page.moves = []  # until it is told what there is now
+        page.moves = []  # until the page gets the present ones
         body = {"move": move, "version": version, "id": f"{seat}-{version}"}
         answer = await self._asked(self.people[seat], "POST", f"/api/tables/{self.table}/moves", json=body)
         if answer is None:
@@ -227,7 +227,7 @@ class Room:
         self.figures.moves += 1
 
     async def _told(self) -> bool:
-        """Whether any page is told something before long."""
+        """Return whether any page gets news before long."""
         waiting = [asyncio.create_task(page.news.wait()) for page in self.pages]
         done, _ = await asyncio.wait(waiting, timeout=QUIET, return_when=asyncio.FIRST_COMPLETED)
         for one in waiting:
@@ -238,7 +238,7 @@ class Room:
         return bool(done)
 
     async def _asked(self, person: Person, method: str, path: str, **more: Any) -> Any:
-        """An answer, however often it must be asked for: a house that is away, or cannot write, is asked again."""
+        """Repeat a request until it is answered: also if the house is down or cannot write; return the answer."""
         tries = 0
         while True:
             with contextlib.suppress(*FAILED):
@@ -253,15 +253,15 @@ class Room:
             await asyncio.sleep(0.2)
 
     async def check(self) -> None:
-        """Compare what was answered with what the database has; a finished game also proves itself."""
+        """Compare the answers with the database; also verify a finished game's record."""
         query = "SELECT text FROM steps WHERE table_id = ? AND actor = ? ORDER BY idx"
         for seat, told in self.told.items():
             made = [text for (text,) in kept(self.house.database, query, self.table, seat) if text not in ANSWERS]
             said = [move for move in told if move not in ANSWERS]
             assert made[: len(said)] == said, (self.table, seat)
-            assert len(made) <= len(said) + 1, (self.table, seat)  # at most the one whose answer nobody waited for
+            assert len(made) <= len(said) + 1, (self.table, seat)  # at most the one whose answer was lost
         if kept(self.house.database, "SELECT status FROM tables WHERE id = ?", self.table) == [("over",)]:
-            with contextlib.suppress(*FAILED):  # the house may just be away
+            with contextlib.suppress(*FAILED):  # the house may be down
                 verify(await self.people[0].record(self.table), find)
 
     async def leave(self) -> None:
@@ -276,7 +276,7 @@ class Room:
 
 
 async def run(tables: int, restarts: int, every: float, pause: float) -> Figures:
-    """Restart a house so often, every so many seconds, under so many tables."""
+    """Restart a house this number of times, at an interval in seconds, during games at this number of tables."""
     figures = Figures()
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
@@ -299,7 +299,7 @@ async def run(tables: int, restarts: int, every: float, pause: float) -> Figures
                 done, _ = await asyncio.wait([going, *playing], timeout=120, return_when=asyncio.FIRST_COMPLETED)
                 for one in done:
                     await one
-                assert going.done(), "not every page and game has gone on within two minutes"
+                assert going.done(), "not every page and game has continued within two minutes"
             for one in playing:
                 one.cancel()
             for problem in await asyncio.gather(*playing, return_exceptions=True):
@@ -314,7 +314,7 @@ async def run(tables: int, restarts: int, every: float, pause: float) -> Figures
 
 
 async def _on_and_on(room: Room) -> None:
-    """Game after game."""
+    """Play game after game."""
     while True:
         await room.play()
         await room.check()
@@ -324,7 +324,7 @@ async def _on_and_on(room: Room) -> None:
 
 
 async def _all_go_on(house: House, rooms: list[Room], before: list[tuple[str, int]], figures: Figures) -> None:
-    """Wait until every page has been told something since the restart, and every game has gone on."""
+    """Wait until every page has got news since the restart, and every game has continued."""
     began = figures.worked[-1]
     while not all(page.heard_at > house.ready_at for room in rooms for page in room.pages):  # noqa: ASYNC110
         await asyncio.sleep(0.02)

@@ -1,7 +1,7 @@
 """Real server processes for tests.
 
-One process imports everything and then forks a server for each address of a database it reads: what is
-tested is the same code, and a start costs a tenth of a second instead of one.
+One process imports everything and then forks a server for each request that it reads. The tested code is the same, and
+a start takes a tenth of a second instead of one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ for line in sys.stdin:
 
 
 def free_port() -> int:
-    """A port at which nothing listens."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
@@ -83,14 +83,14 @@ class Server:
     url: str
 
     def kill(self) -> None:
-        """kill -9, and wait until it is gone."""
+        """Kill it with SIGKILL, and wait until it has ended."""
         os.kill(self.pid, signal.SIGKILL)
         while lives(self.pid):
             time.sleep(0.002)
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process."""
+    """Return whether this process exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -99,10 +99,10 @@ def lives(pid: int) -> bool:
 
 
 class Nursery:
-    """Starts servers."""
+    """A process that starts servers."""
 
     def __init__(self, missing: Sequence[str] = ()) -> None:
-        """`missing`: modules that its servers do not find."""
+        """Start the process. `missing`: modules that its servers do not find."""
         blocked = f"import sys\nsys.modules.update(dict.fromkeys({list(missing)}))\n"
         self.process = subprocess.Popen(
             [sys.executable, "-W", "error", "-c", blocked + NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -112,36 +112,36 @@ class Nursery:
         self.lasting: list[Server] = []
 
     def start(self, **settings: Any) -> Server:
-        """A server on a free port, once it answers. `fixtures`: names of games of tests.fixtures that it has too;
-        `descriptors`: how many it may have at most; `deadlines`: those of `http/door.py`, `serve.py`,
-        `table/jobs/sweeping.py` and `workers/watchdog.py` that are other; `newer`: a folder of migrations instead of
-        its own, and the newest revision there; `said`: the file to which it writes what it says on standard error."""
+        """Start a server on a free port; return it once it answers. `fixtures`: names of further games, of
+        tests.fixtures; `descriptors`: its limit of file descriptors; `deadlines`: changed ones of `http/door.py`,
+        `serve.py`, `table/jobs/sweeping.py` and `workers/watchdog.py`; `newer`: a folder of migrations instead of its
+        own, and the newest revision there; `said`: the file for its standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        usual = {"port": 0, "pace": 0, "limits": False, "engine": "plain"}  # to compile takes longer than most tests
+        usual = {"port": 0, "pace": 0, "limits": False, "engine": "plain"}  # compiling takes longer than most tests
         self.process.stdin.write(json.dumps({**usual, **settings}) + "\n")
         self.process.stdin.flush()
         self.servers.append(Server(*json.loads(self.process.stdout.readline())))
         return self.servers[-1]
 
     def keep(self, **settings: Any) -> Server:
-        """A server that `clear` leaves alone: for tests of several files."""
+        """Start a server that `clear` leaves alone, for tests of several files."""
         self.lasting.append(self.start(**settings))
         return self.servers.pop()
 
     def clear(self, first: int = 0) -> None:
-        """End its servers, or those since it had `first`."""
+        """Stop its servers, or all but the `first` ones."""
         for server in self.servers[first:]:
             if lives(server.pid):
                 server.kill()
         del self.servers[first:]
 
     def close(self) -> None:
-        """End its servers, and itself."""
+        """Stop its servers, and the process itself."""
         self.servers += self.lasting
         self.clear()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        self.process.wait(60)  # it may be just starting, on a busy machine
+        self.process.wait(60)  # it may still be starting, on a busy machine
         self.process.stdout.close()

@@ -1,4 +1,4 @@
-"""Tables put on the shelf of a house before it opens: games at any position, played by people whose cookies we have."""
+"""Tables that are written into a database before its house opens: games at any position, with the players' cookies."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 
 @dataclass(frozen=True)
 class Shelved:
-    """A table, and the cookies of those who play at it, by seat."""
+    """A table, and the cookies of its players, by seat."""
 
     id: str
     cookies: tuple[dict[str, str], ...]
 
 
 class Shelf:
-    """Puts games into a database that no server has open."""
+    """A database that no server has open, into which games are written."""
 
     def __init__(self, database: str, *, secret: str = "") -> None:
-        """`secret`: 32 bytes in hexadecimal for the keys, where two houses are to have the same."""
+        """Create it. `secret`: 32 bytes in hexadecimal for the keys, so that two houses can share them."""
         self.store = Store(database)
         self._secret = secret
 
@@ -48,11 +48,11 @@ class Shelf:
         return self
 
     def cookie(self, guest: str) -> dict[str, str]:
-        """That of a guest."""
+        """Return the cookie of a guest."""
         return {COOKIE: self.guests.sign(guest)}
 
     async def claim(self, guest: str, name: str, since: float) -> dict[str, str]:
-        """Let a guest have claimed a name, and be signed in since then; their cookie."""
+        """Give a guest an account, signed in since then; return their cookie."""
         session = SessionRow(f"{guest}-session", guest, "a browser", since, since)
 
         def work(connection: sa.Connection) -> None:
@@ -66,8 +66,8 @@ class Shelf:
         await self.store.close()
 
     async def furnish_lobby(self, guest: str, name: str, since: float) -> None:
-        """What a lobby shows beside games: a table at which somebody who has claimed a name, and a rating, waits with a
-        bot that has one; and two who ask to play now, and never cease to."""
+        """Fill the lobby: a table at which a rated account waits with a rated bot, and two guests who ask to play now,
+        without end."""
         game, table = find("fortune"), "f" * 16
         row = TableRow(
             id=table, game=game.name, rules=game.rules.VERSION, edition=game.edition().name,
@@ -92,8 +92,8 @@ class Shelf:
         await self.store.do(work)
 
     async def put(self, name: str, match: Match, *, touched: float | None = None, commitment: str = "") -> Shelved:
-        """A table with this game as it stands, people on every seat; last `touched` now, and with its own commitment,
-        unless said."""
+        """Write a table with this game in its present position, and people on every seat; by default it was `touched`
+        now, and has its own commitment."""
         now = time.time() if touched is None else touched
         people = [f"{name}-{seat}" for seat in range(len(match.names))]
         row = TableRow(

@@ -1,4 +1,4 @@
-"""The load client: its counts add up against a real house, and what a house does wrong does not escape it."""
+"""The load client: its counts agree with a real house, and it notices what a house does wrong."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ asyncio.run(run())
 
 @pytest.fixture
 def liar(tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Starts a house with a fault; its address."""
+    """Yield a function that starts a house with a fault and returns its address."""
     started: list[subprocess.Popen[str]] = []
 
     def start(fault: str) -> str:
@@ -90,14 +90,14 @@ def test_the_counts_add_up() -> None:
     found = json.loads(done.stdout)
     assert (found["errors"], found["error_texts"]) == (0, [])
     assert (found["tables"], found["spectators"], len(found["games"])) == (6, 5, 5)
-    assert found["moves"] > 0  # how many depends on what else the machine does
+    assert found["moves"] > 0  # the number depends on the machine's other work
     assert found["moves_per_second"] == pytest.approx(found["moves"] / found["seconds"], rel=0.1)
     assert 0 < found["answer_p50_ms"] <= found["answer_p99_ms"]
     assert 0 < found["update_p50_ms"] <= found["update_p99_ms"]
     assert 0 < found["stranger_p50_ms"] <= found["stranger_most_ms"]
     assert found["bytes_per_move"] > found["bytes_received_per_move"] > 1000
     assert found["server_ms_per_move"] > found["workers_ms_per_move"] == 0  # people play: no bot thinks
-    # Both are slower where the machine is busy. It was 17 before drawings were shared; it is 8 to 11 in so short a run.
+    # Both are slower on a busy machine. It was 17 before drawings were shared; it is 8 to 11 in so short a run.
     assert found["server_ms_per_move"] < 20 * found["client_ms_per_move"]
     assert found["memory_per_table"] > 0
 

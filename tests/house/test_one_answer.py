@@ -29,13 +29,13 @@ from tests.house.shelf import Shelf
 
 
 def words(markup: object) -> str:
-    """What is read there, in one line."""
+    """Return the text of markup in one line."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", str(markup))).split())
 
 
 @pytest.mark.parametrize("name", all_games())
 def test_the_sheet_says_nothing_that_the_rules_page_does_not(name: str) -> None:
-    """Each paragraph and item of it, in every ruleset."""
+    """Compare each paragraph and item of it, in every ruleset."""
     game = find(name)
     made = book.drawn(game)
     page = words(f"{made.lead} {made.text}")
@@ -48,7 +48,7 @@ def test_the_sheet_says_nothing_that_the_rules_page_does_not(name: str) -> None:
 
 @pytest.fixture
 async def finished(settings: Settings, blank: Path) -> dict[str, Match]:
-    """A whole game of each ruleset in the database, by the name of its table. Nothing is open there yet."""
+    """Write a complete game of each ruleset into the database; return them by table. No house is open there yet."""
     file = Path(settings.database.removeprefix("sqlite:///"))
     shutil.copy(blank, file)
     found = {f"{at:016x}": played(shape, 7 + at) for at, shape in enumerate(every_ruleset(most=False))}
@@ -61,8 +61,8 @@ async def finished(settings: Settings, blank: Path) -> dict[str, Match]:
 async def test_record_database_and_page_say_the_same_of_whole_games(
     finished: dict[str, Match], house: House, arrive: Callable[[], Person]
 ) -> None:
-    """The record that one downloads, the rows of the database, the outcomes that are counted, what programs are told,
-    and the result as the page has it."""
+    """Compare the downloaded record, the rows of the database, the counted outcomes, the API's answer, and the result
+    on the page."""
     person = arrive()
     for name in finished:
         assert not await work_out(house.store, f"{name}-0", most=1)  # as the page You of the first seat does
@@ -84,7 +84,7 @@ async def test_record_database_and_page_say_the_same_of_whole_games(
 
 
 def outcomes(connection: sa.Connection, table: str) -> list[tuple[float, int]]:
-    """The outcomes that are kept of a game, by seat."""
+    """Return the stored outcomes of a game, by seat."""
     c = schema.outcomes.c
     rows = connection.execute(sa.select(c.share, c.score).where(c.table_id == table).order_by(c.seat))
     return [(row.share, row.score) for row in rows]

@@ -1,4 +1,4 @@
-"""Open pages as a browser has them, over real sockets: every byte is counted."""
+"""Open pages like a browser's, over real sockets: every byte is counted."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ PATIENCE = 60.0  # seconds, on a busy machine
 
 
 class Watching:
-    """One open page. `raw` is what came over the wire as it came, `updates` are the messages in it."""
+    """One open page. `raw` is what came over the wire, `updates` are the messages in it."""
 
     def __init__(self, person: Person, table: str) -> None:
         self.person, self.table = person, table
         self.replica = Replica()
         self.raw = b""
         self.encoding = ""
-        self.hidden = 0  # for how many seconds nobody has seen it
+        self.hidden = 0  # for how many seconds it has been out of sight
         self.version = self.viewer = -1
         self.updates: list[dict[str, Any]] = []
-        self.again = 0  # times that the stream had ended though nobody had cut it, and was followed again
+        self.again = 0  # times that the stream ended though it was not cut, and was followed again
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Get the page, and follow the stream from there; return when the first message is there."""
+        """Load the page, and follow the stream from there; return after the first message."""
         page = (await self.person.get(f"/t/{self.table}")).text
         said = dict(re.findall(r' data-(have|version|eyes)="([^"]*)"', page.split('<main id="main"')[1].split(">")[0]))
         self.version, self.viewer = int(said["version"]), int(said["eyes"])
@@ -48,8 +48,8 @@ class Watching:
         self._task = asyncio.create_task(self._follow())
 
     def keep_on(self) -> None:
-        """Follow a stream again that has ended, as a browser does: the house ends those of a table whose people ended
-        the game, and lets an idle connection go that was to be used again."""
+        """Reconnect after the stream ends, as a browser does: the house ends the streams of a table whose people ended
+        the game, and closes idle connections that the client wanted to use again."""
         if self._task is not None and self._task.done():
             self.again += 1
             self.follow()
@@ -83,7 +83,7 @@ class Watching:
                 await self._news.wait()
 
     async def ended(self) -> None:
-        """Wait until the stream has come to its end, which the page does not want."""
+        """Wait until the stream has ended against the page's wish."""
         if self._task is not None:
             await asyncio.wait_for(self._task, PATIENCE)
 
@@ -94,7 +94,7 @@ class Watching:
                 await self._task
 
     async def becomes_fresh(self) -> None:
-        """Wait until what the page has is what a page has that is opened now: who is there is told a little later."""
+        """Wait until the page is the same as a newly opened one: news of presence is a little late."""
         found = None
         try:
             async with asyncio.timeout(PATIENCE):
@@ -110,14 +110,14 @@ class Watching:
             raise AssertionError(f"a page that was open shows {self._other(found)}") from None
 
     def _other(self, found: Any) -> str:
-        """Where it is not what a page has that is opened now."""
+        """Return where it differs from a newly opened page."""
         mine, new = (str(one) for one in ((self.replica.scene, self.replica.table), found))
         at = next((i for i, (a, b) in enumerate(zip(mine, new, strict=False)) if a != b), min(len(mine), len(new)))
         return f"{mine[max(0, at - 150) : at + 150]!r}, a new one {new[max(0, at - 150) : at + 150]!r}"
 
 
 def section(page: str, part: str) -> Any:
-    """The scene or the rest of a page."""
+    """Return the scene or the rest of a page."""
     start = re.search(rf'<section class="[^"]*" data-key="{part}"', page)
     assert start is not None
     depth = 0

@@ -1,10 +1,10 @@
-"""A week of games by post in some minutes: people who come when they like, or no more; days off; pages whose network
-is cut off; a house that is told to stop, or killed, in quiet or in the middle of a move or a notice. Time is the test's
-own and jumps from one event to the next; all else is a real server's (`tests.house.week_house`).
+"""A week of games by post in a few minutes: people who come when they like, or stop coming; days off; pages whose
+network fails; a house that is stopped, or killed, when idle or in the middle of a move or a notification. The time is
+the test's own and jumps from one event to the next; all else is a real server (`tests.house.week_house`).
 
-What each clock should say is worked out here from what an observer sees, without `table.live.tempo`: since when
-somebody had the decision, less the days off, less the time in which there was no house. What people are told is looked
-at by `tests.house.week_told`, open pages by `tests.house.week_pages`.
+The test computes what each clock should show from what an observer sees, without `table.live.tempo`: the time since the
+turn began, without days off, and without the time in which the house was down. `tests.house.week_told` checks the
+notifications, `tests.house.week_pages` the open pages.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ MONDAY = datetime(2026, 3, 23, tzinfo=UTC).timestamp()
 EACH = (6 * HOUR, 12 * HOUR, DAY)  # for a decision
 TELLS = (GRACE + 1, 2 * GRACE + 2, 300.0, 1200.0, 3600.0)  # seconds after something happened
 DOWN = (1.0, 30.0, 600.0, 4 * HOUR)  # seconds without a house
-PAGES = 8  # with many people, they open so many in the time in which each comes by once
-SOONEST = 4 * HOUR  # less than the shortest time for a decision, and than that after which it is short
-ENOUGH = 5 * DAY  # after which people who play what takes longest agree to end it
+PAGES = 8  # with many people: pages that they open in the time in which each visits once
+SOONEST = 4 * HOUR  # less than the shortest time for a decision, and less than the time until it gets short
+ENOUGH = 5 * DAY  # after which the players of the longest game agree to end it
 
 
 class Kind(NamedTuple):
-    """What is played: a game, its options, and whether its people agree to end it after some time."""
+    """A kind of table: a game, its options, and whether its people agree to end it after some time."""
 
     game: str
     options: Mapping[str, str]
@@ -51,62 +51,62 @@ class Kind(NamedTuple):
 
 
 FORTUNE = Kind("fortune", {"target": "5000"})
-SECRET = Kind("family-trade", {"ruleset": "battle-royale"}, ends=True)  # questions that nobody may notice; very long
+SECRET = Kind("family-trade", {"ruleset": "battle-royale"}, ends=True)  # secret questions; very long
 GATSBY, FACES = Kind("gatsby", {}), Kind("aces-and-faces", {})
 HIDDEN = (GATSBY, FACES, SECRET, *3 * (GATSBY, FACES))  # hands that others may not see
 
 
 @dataclass
 class Figures:
-    """What was seen."""
+    """The results."""
 
     tables: int = 0
     hidden: int = 0  # of them, with hidden hands
     over: int = 0
     agreed: int = 0  # of them, ended by their people
     moves: int = 0
-    up: int = 0  # times that somebody was out of time
+    up: int = 0  # times that a player was out of time
     back: int = 0  # times that they sat down again
     restarts: int = 0
     kills: int = 0  # of them, kill -9
     moving: int = 0  # of those, in the middle of a move
-    telling: int = 0  # or of a notice
+    telling: int = 0  # or of a notification
     pages: int = 0
     cut: int = 0  # pages whose network was cut off
-    resumed: int = 0  # and that came back, from that or from a restart
-    tried: int = 0  # of them, those whose stream ended at once and was followed once more
-    asked: int = 0  # times that time passed while somebody might be asked in secret
-    told: int = 0  # notices that arrived
-    again: int = 0  # of them, again because the house was killed before it noted that
+    resumed: int = 0  # and that reconnected, after that or after a restart
+    tried: int = 0  # of them, those whose stream ended at once and was opened once more
+    asked: int = 0  # times that time passed while a secret question might be open
+    told: int = 0  # notifications that arrived
+    again: int = 0  # of them, repetitions because the house was killed before it noted the first
     warned: int = 0  # of them, that time was short
-    refused: int = 0  # that a service did not take at first
+    refused: int = 0  # that a service refused at first
     worst: float = 0.0  # seconds by which any clock was wrong
     days: float = 0.0
 
     def line(self) -> str:
-        """In one line."""
+        """Return them in one line."""
         return (
             f"{self.tables:,} games by post, {self.hidden:,} of them with hidden hands, {self.over:,} over after "
             f"{self.days:.1f} days ({self.agreed:,} by agreement): {self.moves:,} moves, {self.up:,} times out of "
             f"time, {self.back:,} times back; {self.restarts} restarts, {self.kills} of them by kill -9 ({self.moving} "
-            f"in the middle of a move, {self.telling} of a notice); {self.pages:,} pages opened, {self.cut:,} cut off, "
-            f"{self.resumed:,} times one came back and showed what a new one does ({self.tried} of them at a second "
-            f"try); no clock was wrong by more than {self.worst:.2f} s; {self.told:,} notices told ({self.warned:,} "
-            f"that time was short), each once but {self.again} that a killed house had not noted, and none missing, "
-            f"{self.refused:,} refused at first, none to who saw it on a page, nor by what only some know "
-            f"({self.asked:,} times while somebody might be asked in secret)"
+            f"in the middle of a move, {self.telling} of a notification); {self.pages:,} pages opened, {self.cut:,} "
+            f"cut off, {self.resumed:,} times one reconnected and showed the same as a new one ({self.tried} of them "
+            f"at a second try); no clock was wrong by more than {self.worst:.2f} s; {self.told:,} notifications sent "
+            f"({self.warned:,} that time was short), each once but {self.again} that a killed house had not noted, "
+            f"and none missing, {self.refused:,} refused at first, none to people who saw it on a page, and none "
+            f"revealed a secret ({self.asked:,} times while a secret question might be open)"
         )
 
 
 @dataclass
 class Turn:
-    """Who has the decision at a table, and since when; how long there was no house meanwhile."""
+    """The player whose turn it is at a table, and since when; how long the house was down meanwhile."""
 
     seat: int
-    made: int  # steps before it, as far as who looks on sees them
+    made: int  # steps before it that a spectator sees
     since: float
     down: float = 0.0
-    short: float = 0.0  # when little of its time will be left
+    short: float = 0.0  # when its time will be short
 
 
 @dataclass
@@ -121,27 +121,27 @@ class Game:
     turn: Turn | None = None
     over: bool = False
     out: set[int] = field(default_factory=set)  # seats in which a bot plays on
-    marks: int = 0  # times that somebody went or came back: each a version, and no step
-    seen: list[tuple[int, Any]] = field(default_factory=list)  # what it came to, if somebody at it looked, and who
+    marks: int = 0  # times that a player left or came back: each is a version, but no step
+    seen: list[tuple[int, Any]] = field(default_factory=list)  # the version and viewer, if a player looked
 
     @property
     def little(self) -> float:
-        """Seconds of each decision with which time is short."""
+        """Return how many seconds of a decision count as short."""
         return max(self.each / 10, HOUR)
 
     def left(self, turn: Turn, at: float) -> float:
-        """What the clock says then. By post no delay is given back."""
+        """Return what the clock shows then. By post no delay is given back."""
         return self.each - self.ran(turn.since, at) + turn.down
 
     def ran(self, since: float, until: float) -> float:
-        """Seconds for which a clock runs between two moments."""
+        """Return for how many seconds a clock runs between two moments."""
         return _ran(self.off, since, until) if self.off else until - since
 
 
 @dataclass
 class Week:
-    """One run. `number` people and `tables`, for at most so many days; `every` so many seconds the house is restarted;
-    of ten tables `hidden` play with hidden hands."""
+    """One run: `number` people and `tables`, for at most `days`; the house restarts `every` so often (in seconds); of
+    ten tables `hidden` play with hidden hands."""
 
     folder: Path
     number: int
@@ -152,7 +152,7 @@ class Week:
     choice: random.Random
     figures: Figures = field(default_factory=Figures)
     asking: str = ""  # the table at which a secret question may stay open
-    there: int = -1  # who is at their tables now
+    there: int = -1  # the person who is at their tables now
     quiet: float = 0.0  # before this no clock runs out and no time gets short
 
     @property
@@ -164,7 +164,7 @@ class Week:
         self.clock.set(at)
 
     async def run(self) -> Figures:
-        """All of it."""
+        """Run the whole week."""
         self.clock = Clock(self.folder / "clock", MONDAY)
         self.host = Host(self.folder, self.clock, 10 * self.tables, GRACE)
         self.wires = Wires(self.host.port)
@@ -211,7 +211,7 @@ class Week:
         self.restart = self.now + self.choice.expovariate(1 / self.every)
 
     async def _restart(self) -> None:
-        """The house ends, in quiet or not, is away for a while, and comes back."""
+        """Stop or kill the house, when idle or not, and start it again after a while."""
         await self.host.ask("beat", self.now - BEAT, "")
         how = self.choice.choice(("stop", "quiet", "move", "notice"))
         if how == "notice":  # it dies as it sends the next one
@@ -225,7 +225,7 @@ class Week:
             game, body = move
             who = self.people[game.people[body.pop("seat")]]
             sending = asyncio.create_task(self._send(who, game, body))
-            await asyncio.sleep(self.choice.expovariate(1 / 0.004))  # a move takes so long, on some machine
+            await asyncio.sleep(self.choice.expovariate(1 / 0.004))  # about as long as a move takes
             self.figures.moving += not sending.done()
             await self.host.end(signal.SIGKILL)
             await sending
@@ -235,14 +235,15 @@ class Week:
         gone = await self._come_back(move and move[0])
         if move is not None:
             await self._look(game, since=gone)
-            answer = await self._send(who, game, body)  # the same once more: it was made, or is now
+            answer = await self._send(who, game, body)  # repeated: it was made, or is made now
             assert answer is not None
             assert answer.is_success, answer.text
             self.figures.moves += 1
             await self._moved([game])
 
     async def _come_back(self, moved: Game | None = None) -> float:
-        """After a while there is a house again; when it went. `moved`: where somebody did meanwhile, perhaps."""
+        """Start the house again after a while; return when it stopped. `moved`: a game with a possible move
+        meanwhile."""
         gone = self.now
         self.now, self.quiet = gone + self.choice.choice(DOWN) * self.choice.uniform(0.5, 1.5), 0.0
         for game in self.games:
@@ -260,7 +261,7 @@ class Week:
         return gone
 
     async def _any_move(self) -> tuple[Game, dict[str, Any]] | None:
-        """A move that somebody could make."""
+        """Return a move that a player could make."""
         waiting = [game for game in self.games if game.turn is not None and not game.over]
         if not waiting:
             return None
@@ -271,14 +272,14 @@ class Week:
         return game, {"seat": game.turn.seat, "move": move, "version": version, "id": once}
 
     async def _send(self, person: Person, game: Game, body: dict[str, Any]) -> httpx.Response | None:
-        """What the house answers, None where it died before it did."""
+        """Return the house's answer, None if it died first."""
         try:
             return await person.post(f"/api/tables/{game.id}/moves", json=body)
         except httpx.HTTPError:
             return None
 
     async def _network(self) -> None:
-        """Networks go and come, and with them pages."""
+        """Cut and restore networks, and with them pages."""
         if self.choice.random() < 0.1:
             await self.pages.cut_off(self.now)
         await self.pages.come_back(self.now)
@@ -299,7 +300,7 @@ class Week:
             await self._come_back()
 
     async def _until(self, when: float) -> None:
-        """Let time pass, with all clocks that run out in it, and all that is to be told, again if it was not taken."""
+        """Let time pass, with all clocks that run out and all notifications that are due, repeated if refused."""
         tells = [self.now + gap for gap in TELLS]
         while True:
             tell = tells[0] if tells and self.told.waits(self.now) else inf
@@ -308,7 +309,7 @@ class Week:
             due = await self.host.ask("due") or inf
             shorts = (game.turn.short + GRACE + 1 for game in self.games if game.turn and not game.over)
             short = min((at for at in shorts if at > self.now), default=inf)
-            self.quiet = min(due, short, self.now + SOONEST)  # a clock that begins later is up later than that
+            self.quiet = min(due, short, self.now + SOONEST)  # a clock that starts later is up later than that
             if min(due, tell, short) > when:
                 break
             if short < min(due, tell):
@@ -324,36 +325,36 @@ class Week:
         self.now = max(self.now, when)
 
     async def _beat(self) -> None:
-        """Clocks run out."""
+        """Let clocks run out."""
         games = {game.id: game for game in self.games}
         for table, seat in await self.host.ask("beat", self.now - BEAT, self.asking):
             game, turn = games[table], games[table].turn
             assert turn is not None
-            assert turn.seat == seat, "somebody was out of time whose turn it was not"
+            assert turn.seat == seat, "a player was out of time when it was not their turn"
             self.figures.worst = max(self.figures.worst, abs(game.left(turn, self.now)))
             self.figures.up += 1
             game.out.add(seat)
             game.marks += 1
-            self.told.no_longer(table, "vote")  # it was meant for those who were there
+            self.told.no_longer(table, "vote")  # the vote was for those who were there
             self.told.lines.append(self._news(game, game.people[seat], "seat"))
             await self._look(game)
         self.quiet = 0.0
 
     def _news(self, game: Game, to: int, kind: str) -> Line:
-        """News of a table for one of its people."""
+        """Return news of a table for one of its people."""
         by = game.people[1 - game.people.index(to)]
         return Line(by, game.id, to, self.now, kind, must=kind != "over" or to != self.there)
 
     def _alike(self, table: str) -> bool:
-        """Whether the two of a table play the same at another one."""
+        """Return whether the two players of a table play the same game at another one."""
         mine = next(game for game in self.games if game.id == table)
         same = [one for one in self.games if one.kind.game == mine.kind.game and {*one.people} == {*mine.people}]
         return any(one is not mine and not one.over for one in same)
 
     async def _moved(self, games: list[Game], who: int | None = None) -> None:
-        """Somebody has, there: bots answer before any time passes, so that what is seen next began now. Where somebody
-        might be asked in secret time passes at times, and what is told in it may not tell that. `who` is still there:
-        where no hands are hidden it is they who look, and see what anybody does."""
+        """Continue after moves in these games: bots answer before any time passes, so the next turn begins now. While a
+        secret question might be open, time sometimes passes, and notifications in it may not reveal the question. `who`
+        is still there: in games without hidden hands they are the viewer, and see every move."""
         asking = next((one for one in games if one.kind.ends and self.choice.random() < 0.15), None)
         self.asking = asking.id if asking else ""
         await self.host.ask("settle", [game.id for game in games], self.asking)
@@ -368,8 +369,7 @@ class Week:
             await self._look(asking)
 
     async def _look(self, game: Game, since: float | None = None, who: int | None = None) -> None:
-        """See whose turn it is, as somebody does who only looks on, or `who`. `since`: when a new one began, if not
-        now."""
+        """Read whose turn it is, as a spectator or as `who`. `since`: when a new turn began, if not now."""
         all_of_it = await self.wires.see(self.onlooker if who is None else self.people[who], game.id)
         game.seen[:], seen = [] if who is None else [(who, all_of_it)], all_of_it["table"]
         if seen["status"] != "playing" and not game.over:
@@ -419,7 +419,7 @@ class Week:
             self.people.append(await self._person(f"Person {i}"))
             await self.told.listen(self.people[i], i)
         self.ids = [(await guest_of(person)).id for person in self.people]
-        # Most come several times a day, some hardly ever, and some go away for good.
+        # Most come several times a day, some hardly ever, and some leave for good.
         self.often = [self.choice.choice((2, 4, 4, 8, 8, 20)) * HOUR for _ in self.people]
         self.gone = [
             MONDAY + (self.choice.uniform(0, 3) if self.choice.random() < 0.15 else 99) * DAY for _ in self.people
@@ -433,7 +433,7 @@ class Week:
             each, off = self.choice.choice(EACH), self.choice.choice(((), (), (5, 6), (2,)))
             tempo = {"delay": each, "off": off}
             made = await self.people[a].make(ME, OPEN, game=kind.game, tempo=tempo, options=kind.options, pace=0)
-            await self.people[b].do(f"tables/{made}/sit")  # the last seat: it begins
+            await self.people[b].do(f"tables/{made}/sit")  # the last seat: the game begins
             self.told.titles[made] = find(kind.game).text.TITLE
             self.games.append(Game(made, kind, each, off, [a, b]))
             self.told.lines.append(self._news(self.games[-1], a, "started"))
@@ -441,8 +441,8 @@ class Week:
             await self._look(self.games[-1])
 
     async def _visit(self, who: int) -> None:
-        """Somebody comes by, sits down again where a bot plays for them, and moves wherever it is their turn, at all
-        these tables at once. They may leave pages open."""
+        """Let a person visit: they take their seats back from bots, and move wherever it is their turn, at all these
+        tables at once. They may leave pages open."""
         self.visits[who] += self.choice.expovariate(1 / self.often[who])
         if self.now > self.gone[who]:
             self.visits[who] = MONDAY + 999 * DAY
@@ -470,7 +470,7 @@ class Week:
                 self.told.lines.append(Line(who, game.id, game.people[1 - game.people.index(who)], self.now))
 
     async def _greet(self, game: Game, who: int, person: Person) -> None:
-        """Who comes by a table takes the seat back from the bot; and wants the game to end, if it is old."""
+        """Let a visitor of a table take the seat back from the bot, and vote to end the game if it is old."""
         seat = game.people.index(who)
         if not game.over and seat in game.out:
             await person.do(f"tables/{game.id}/sit")
@@ -489,7 +489,7 @@ class Week:
                 self.told.lines.append(self._news(game, game.people[1 - seat], "vote"))
 
     async def _decide(self, game: Game, who: int) -> None:
-        """Somebody moves where it is their turn."""
+        """Let a person move if it is their turn."""
         person = self.people[who]
         seen = game.seen[0][1] if game.seen and game.seen[0][0] == who else await self.wires.see(person, game.id)
         thought = {"thought": self.choice.uniform(0, 5)} if self.choice.random() < 0.5 else {}
@@ -502,7 +502,7 @@ class Week:
 
 
 def _at_left(game: Game, turn: Turn, left: float) -> float:
-    """When so much of a decision's time will be left."""
+    """Return when this much of a decision's time will be left."""
     at, runs = turn.since, turn.down + game.each - left
     while True:
         end = (at // HOUR + 1) * HOUR
@@ -514,7 +514,7 @@ def _at_left(game: Game, turn: Turn, left: float) -> float:
 
 
 def _ran(off: tuple[int, ...], since: float, until: float) -> float:
-    """Seconds between two moments that lie on no day off (all in UTC), hour by hour."""
+    """Count the seconds between two moments that are not on days off (all in UTC), hour by hour."""
     total, at = 0.0, since
     while at < until:
         end = min(until, (at // HOUR + 1) * HOUR)
@@ -526,5 +526,5 @@ def _ran(off: tuple[int, ...], since: float, until: float) -> float:
 async def live(
     folder: Path, people: int, tables: int, days: float, seed: int, *, every: float = 20 * HOUR, hidden: int = 4
 ) -> Figures:
-    """A week in an empty folder; so many days at most."""
+    """Run a week in an empty folder, for at most this number of days."""
     return await Week(folder, people, tables, days, every, hidden, random.Random(seed)).run()

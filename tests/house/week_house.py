@@ -1,8 +1,8 @@
-"""The house of a simulated week (`tests.house.week`): a real server in a process of its own, whose time is the test's.
+"""The house of a simulated week (`tests.house.week`): a real server in its own process, with the test's time.
 
-One process imports everything, patches the clock and forks a server for each address of a database that it reads, as
-`tests.house.serving` does. The time stands in a file that both map. What a house does by a beat of its own, clocks and
-notices, it does here when it is told to, by a socket beside the one for people: so that the test knows when it is done.
+One process imports everything, patches the clock and forks a server for each request that it reads, as
+`tests.house.serving` does. The time is in a file that both map. Clocks and notifications, otherwise regular jobs, run
+here on commands through a separate socket, so that the test knows when they are done.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from parlour.house.table.storage import timekeeping
 from parlour.house.timing import time_moves
 from parlour.house.workers.pool import Workers
 
-TELLS_AFTER = 0.02  # seconds after which the others are told who came and who left: real ones, while time stands
-ASKED = 30.0  # seconds, real ones, that a secret question may be open: it is closed when the test says so
+TELLS_AFTER = 0.02  # real seconds after which pages show who came and left, while the test's time stands still
+ASKED = 30.0  # real seconds that a secret question may be open: it is closed when the test says so
 
 
 class Clock:
@@ -68,7 +68,7 @@ class Dead(Exception):
 
 
 class Host:
-    """Starts, ends and kills the house, and tells it what to do. `folder` has its clock, database and socket."""
+    """What starts, stops and kills the house, and sends it commands. `folder` has its clock, database and socket."""
 
     def __init__(self, folder: Path, clock: Clock, tables: int, grace: float) -> None:
         self.folder, self.clock, self.tables, self.grace = folder, clock, tables, grace
@@ -83,7 +83,7 @@ class Host:
         self.pid = 0
 
     async def start(self) -> None:
-        """A house, once it answers."""
+        """Start a house; return when it answers."""
         path = self.folder / "told"
         path.unlink(missing_ok=True)
         self.pid = await asyncio.to_thread(self._start)
@@ -103,7 +103,7 @@ class Host:
         return int(self.nursery.stdout.readline())
 
     async def ask(self, what: str, *given: Any) -> Any:
-        """Let the house do something; return what it says. Raises Dead."""
+        """Send the house a command; return its answer. Raises Dead."""
         try:
             self._writer.write(json.dumps([what, *given]).encode() + b"\n")
             line = await self._reader.readline()
@@ -116,11 +116,11 @@ class Host:
         return said["said"]
 
     def strike(self) -> None:
-        """Kill -9, now."""
+        """Kill the house with SIGKILL now."""
         os.kill(self.pid, signal.SIGKILL)
 
     async def end(self, how: signal.Signals) -> None:
-        """SIGTERM or SIGKILL, and wait until it is gone."""
+        """Send SIGTERM or SIGKILL, and wait until it has ended."""
         if self._lives():
             os.kill(self.pid, how)
         while self._lives():  # noqa: ASYNC110
@@ -135,7 +135,7 @@ class Host:
         return True
 
     def close(self) -> None:
-        """No house any more."""
+        """End everything."""
         if self.pid and self._lives():
             os.kill(self.pid, signal.SIGKILL)
         assert self.nursery.stdin is not None
@@ -147,15 +147,15 @@ class Host:
 
 # In the house's process ------------------------------------------------------------------------------
 def _out(connection: sa.Connection) -> list[tuple[str, int]]:
-    """Seats of people for whom a bot plays."""
+    """Return the seats of people for whom a bot plays."""
     c = schema.seats.c
     rows = connection.execute(sa.select(c.table_id, c.seat).where(c.kind == "bot", c.guest_id != ""))
     return [(table, seat) for table, seat in rows]
 
 
 async def _settle(house: House, at: Collection[str] | None = None, but: str = "") -> None:
-    """Bots have moved wherever it is their turn, and no secret question is open `but` at that table. `at` these tables,
-    or at all."""
+    """Wait until bots have moved wherever it is their turn, and no secret question is open, `but` at that table. `at`:
+    these tables, otherwise all."""
     while True:
         busy = False
         for table in [*house.tables.values()] if at is None else filter(None, map(house.tables.get, at)):
@@ -170,10 +170,10 @@ async def _settle(house: House, at: Collection[str] | None = None, but: str = ""
 
 
 async def _do(house: House, what: str, *given: Any) -> Any:
-    """What the test asks for."""
+    """Do what the test commands."""
     if what == "due":  # when the first clock is up
         return await house.store._ask(timekeeping.next_due)
-    if what == "beat":  # clocks run out; who is out of time. `last`: the beat before; whose question stays open
+    if what == "beat":  # let clocks run out; return who is out of time. `but`: the table whose question stays open
         last, but = given
         before = set(await house.store.look(_out))
         await clocks.beat(house, last)
@@ -187,7 +187,7 @@ async def _do(house: House, what: str, *given: Any) -> Any:
         while await house.store.look(partial(outbox.is_due, now=now, grace=house.settings.grace)):
             await notify_jobs.send(house, now)
         return None
-    assert what == "looks"  # who sees which table's page
+    assert what == "looks"  # the guests who see each table's page
     tables = house.tables.values()
     return sorted((one.guest, table.id) for table in tables for one in table.audience.listeners if one.seen)
 
@@ -203,7 +203,7 @@ async def _talk(house: House, reader: asyncio.StreamReader, writer: asyncio.Stre
 
 
 async def _obey(path: Path, house: House) -> None:
-    """In place of the beat by which a house sees to its clocks."""
+    """Take commands in place of the beat that checks the house's clocks."""
     talks: set[asyncio.Task[None]] = set()
 
     def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -212,7 +212,7 @@ async def _obey(path: Path, house: House) -> None:
     server = await asyncio.start_unix_server(talk, str(path), limit=2**24)
     try:
         await asyncio.Event().wait()
-    finally:  # the house is told to stop
+    finally:  # the house is stopping
         server.close()
         for one in talks:
             one.cancel()
@@ -220,17 +220,17 @@ async def _obey(path: Path, house: House) -> None:
 
 
 async def _nothing(*_: Any) -> None:
-    """In place of the beat by which it tells people; of starting processes for bots."""
+    """Replace the job that sends notifications, and the start of processes for bots."""
 
 
 async def _choose(_: Workers, match: Match, seat: int, bot: str) -> int:  # noqa: ARG001
-    """In place of a process in which bots think, which takes long: bots do what people do (`week.Week._move`)."""
+    """Choose in place of a slow process in which bots think: bots do what people do (`week.Week._move`)."""
     actions = match.legal_actions()
     return match.legal_action_ids()[actions.index("stop") if "stop" in actions else random.randrange(len(actions))]
 
 
 def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
-    """Serve until told to stop."""
+    """Serve until a signal to stop."""
 
     def made(settings: Settings) -> Any:
         app = create_app(settings)
@@ -257,8 +257,8 @@ def main(folder: Path) -> None:
     time.time = Clock(folder / "clock")
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     drawing.load(all_games().values())
-    time_moves(find("fortune"), moves=3)  # whatever is loaded late is loaded now
-    logging.getLogger("parlour.house.workers.watchdog").setLevel(logging.ERROR)  # a busy machine is not the matter here
+    time_moves(find("fortune"), moves=3)  # loads now what would be loaded late
+    logging.getLogger("parlour.house.workers.watchdog").setLevel(logging.ERROR)  # a busy machine is no problem here
     for line in sys.stdin:
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

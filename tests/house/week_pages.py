@@ -1,5 +1,5 @@
-"""Open pages in a simulated week (`tests.house.week`), by networks that are cut off and come back: each then shows what
-a page shows that is opened now, and who sees a page is known to the house as it is known here."""
+"""Open pages in a simulated week (`tests.house.week`), whose networks fail and recover: afterwards each shows the same
+as a newly opened page, and the house knows the same viewers as the test."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.house.week_house import Host
 from tests.house.wire_cutter import Line
 
 NETWORKS = 6
-BACK = (5.0, 60.0, 1200.0, 6 * 3600.0)  # seconds for which a network is away
-HIDDEN = 5  # seconds for which nobody has seen a page that is behind another
+BACK = (5.0, 60.0, 1200.0, 6 * 3600.0)  # seconds for which a network is down
+HIDDEN = 5  # seconds for which a page behind another has been out of sight
 
 
 @dataclass
 class Page:
-    """Somebody's open page."""
+    """A person's open page."""
 
     who: int
     table: str
@@ -33,7 +33,7 @@ class Page:
 
 @dataclass
 class Network:
-    """The way of some pages to the house; `back`: when it will be there again, 0 while it is."""
+    """The connection of some pages to the house; `back`: when it will work again, 0 while it works."""
 
     line: Line
     back: float = 0.0
@@ -41,7 +41,7 @@ class Network:
 
 @dataclass
 class Pages:
-    """All of them."""
+    """All open pages."""
 
     host: Host
     choice: random.Random
@@ -52,20 +52,20 @@ class Pages:
     opened: int = 0
     cut: int = 0
     resumed: int = 0
-    tried: int = 0  # of their streams, those that were to be followed once more
+    tried: int = 0  # of their streams, those that had to be opened once more
 
     async def lay(self) -> None:
-        """Lay the wires."""
+        """Set up the networks."""
         for _ in range(NETWORKS):
             line = await self.stack.enter_async_context(Line("127.0.0.1", self.host.port))
             self.networks.append(Network(line))
 
     def looks(self) -> set[tuple[int, str]]:
-        """Who sees which table's page."""
+        """Return which people see which tables' pages."""
         return {(one.who, one.table) for one in self.pages if one.on and not one.page.hidden}
 
     async def known(self, ids: list[str]) -> None:
-        """Wait until the house knows who looks, as it does a moment later. `ids`: of the people."""
+        """Wait until the house knows who is looking, which takes a moment. `ids`: of the people."""
         wanted = sorted({(ids[who], table) for who, table in self.looks()})
         async with asyncio.timeout(PATIENCE):
             while sorted({(guest, table) for guest, table in await self.host.ask("looks")}) != wanted:
@@ -75,7 +75,7 @@ class Pages:
                 await asyncio.sleep(0.005)
 
     async def open(self, who: int, person: Person, table: str) -> None:
-        """Somebody opens a page, which they may put behind others."""
+        """Open a page for a person, who may put it behind others."""
         up = [i for i, network in enumerate(self.networks) if not network.back]
         if not up or any((one.who, one.table) == (who, table) for one in self.pages):
             return
@@ -92,13 +92,13 @@ class Pages:
         self.opened += 1
 
     async def close(self, who: int, share: float) -> None:
-        """Somebody who is back closes so many of the pages that they had left open."""
+        """Close this share of the pages that a returned person had left open."""
         for one in [one for one in self.pages if one.who == who and self.choice.random() < share]:
             await one.page.close()
             self.pages.remove(one)
 
     async def cut_off(self, now: float) -> None:
-        """A network is away for a while."""
+        """Cut a network for a while."""
         network = self.choice.choice(self.networks)
         if network.back:
             return
@@ -111,7 +111,7 @@ class Pages:
                 self.cut += 1
 
     async def come_back(self, now: float) -> None:
-        """Networks are there again whose time it is, and their pages go on where they were."""
+        """Restore the networks whose time has come; their pages continue where they were."""
         for network in self.networks:
             if 0 < network.back <= now:
                 network.back = 0.0
@@ -119,7 +119,7 @@ class Pages:
         await self._follow()
 
     async def house_is_back(self) -> None:
-        """The house was away: all pages have noticed, and go on where they can."""
+        """Wait after a restart until all pages have noticed it, and continue where they can."""
         for one in self.pages:
             if one.on:
                 await one.page.ended()
@@ -138,7 +138,7 @@ class Pages:
             self.tried += one.page.again - before
 
     async def end(self) -> None:
-        """Close all."""
+        """Close all pages."""
         for one in self.pages:
             await one.page.close()
         self.pages.clear()

@@ -1,11 +1,11 @@
-"""What people are told in a week of games by post (`tests.house.week`), by webhooks on this machine, held against what
-was seen: of each turn, line of chat, start, end, vote and bot in their seat that waits for long enough they are told,
-once, and once that the time of a turn is short; and nothing else. Whoever sees the table's page is not told.
+"""The notifications in a week of games by post (`tests.house.week`), by webhooks on this machine, compared with what
+was visible. People get one notification of each turn, chat message, start, end, vote and bot in their seat that waits
+for long enough, one that the time of a turn is short, and no others. People who see the table's page get none.
 
-What is right is worked out here from what somebody who looks on sees, who knows no hand and of no secret question:
-whose turn it was, how much of its time was left, who said what and who had a page open. So a notice that depends on
-anything else is one too many, one too few, or too late. Of `notify.outbox` nothing is known but the seconds that a
-notice waits, those after which what a page shows counts as seen, and that there is an hourly limit.
+The test computes what is right from what a spectator sees, who knows no hand and no secret question: whose turn it was,
+how much of its time was left, who wrote what and who had a page open. So a notification that depends on anything else
+is one too many, one too few, or too late. Of `notify.outbox` the test knows only for how many seconds a notification
+waits, after how many what a page shows counts as seen, and that there is an hourly limit.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from tests.house.people import Person
 from tests.house.receiving import Service
 from tests.house.week_house import Dead, Host
 
-GRACE = 30.0  # seconds that each notice waits
-SEEN = 12.0  # seconds after which a page that shows it, and is seen, counts
-REFUSED = 3  # times at most that the same notice is not taken
+GRACE = 30.0  # seconds that each notification waits
+SEEN = 12.0  # seconds after which it counts as seen on a visible page
+REFUSED = 3  # times at most that the same notification is refused
 SIZES = {"h": 3600.0, "min": 60.0, "s": 1.0}
-SOON = 1800.0  # seconds after which whoever has little time must know that
-FULL = 15  # notices in an hour, of 20 that a person gets at most; with those that were refused there may be more
+SOON = 1800.0  # seconds within which a player must know that their time is short
+FULL = 15  # notifications in an hour, of at most 20 for a person; refused ones may be more
 ASKS = r".+ The score: Person \d+ −?[\d,]+ and Person \d+ −?[\d,]+\."
-NEWS = {  # by kind, how its title begins and what it says
+NEWS = {  # by kind, the beginning of its title and its text
     "chat": ("New message", r"{by} wrote a message at your table\."),
     "started": ("Game started", r"The game has started\."),
     "vote": ("Vote to end the game", r"{by} wants to end this game without a result\. It ends if everyone .*"),
     "seat": ("A bot plays for you", r"You were away on your turn, so a bot is playing in your seat\. .*"),
     "over": ("Game over", r".+"),
 }  # fmt: skip
-LATE = 2 * 3600.0  # seconds after which whoever still waits must have been told, also beyond the hourly limit
+LATE = 2 * 3600.0  # seconds within which every notification must have arrived, even after the hourly limit
 
 
 @dataclass
 class Line:
-    """What somebody said at a table, to whom, and when; or other news of it. `must`: whether they have to be told, for
-    of the end it is not known here whose move it was, of who was there or of a bot."""
+    """A chat message or other news of a table, for whom, and when. `must`: whether it has to be notified; of the end
+    the test does not know whether a player who was there or a bot made the move."""
 
     by: int
     table: str
@@ -57,8 +57,8 @@ class Line:
 
 @dataclass
 class Waits:
-    """Somebody's turn: at which table, with whom, which one, and since when they could be told of it. `left`: what the
-    clock says at a moment; time is `short` with so much left."""
+    """A person's turn: at which table, with whom, which one, and since when a notification could be sent. `left`: what
+    the clock shows at a moment; time is `short` with this much left."""
 
     to: int
     table: str
@@ -68,52 +68,52 @@ class Waits:
     at: float
     left: Callable[[float], float]
     short: float
-    up: Callable[[], float]  # when it is up, less what is given back
+    up: Callable[[], float]  # when it is up, without what is given back
     told: bool = False
     warned: bool = False
-    noted: float = 0.0  # when the house looked first
-    seen: bool = False  # whether they had the page open at any time that it looked
-    unseen: bool = False  # or had not
+    noted: float = 0.0  # when the house first checked
+    seen: bool = False  # whether they had the page open at any of its checks
+    unseen: bool = False  # or did not
     short_seen: bool = False  # the same since their time is short
     short_unseen: bool = False
 
     def is_short(self, now: float) -> bool:
-        """Whether their time is short, and they were not told."""
+        """Return whether their time is short, and they have no notification of that."""
         return not self.warned and self.left(now) <= self.short
 
 
 @dataclass
 class Told:
-    """The notices of a week. `service` takes them, and now and then does not."""
+    """The notifications of a week. `service` accepts them, and now and then refuses one."""
 
     service: Service
     choice: random.Random
     notices: int = 0
     warned: int = 0
     refused: int = 0
-    turns: dict[str, Waits] = field(default_factory=dict)  # by table, whose turn it is
+    turns: dict[str, Waits] = field(default_factory=dict)  # by table, the present turn
     lines: list[Line] = field(default_factory=list)
     titles: dict[str, str] = field(default_factory=dict)  # of the games, by table
-    alike: Callable[[str], bool] = lambda _: False  # whether the same two play the same at another table, too
-    since: float = 0.0  # since when there is a house
-    seen: set[str] = field(default_factory=set)  # ids of notices that were taken
-    unsure: dict[str, dict[str, str]] = field(default_factory=dict)  # those of which a house that died may not know it
+    alike: Callable[[str], bool] = lambda _: False  # whether the same two play the same game at another table, too
+    since: float = 0.0  # when the house was started
+    seen: set[str] = field(default_factory=set)  # ids of accepted notifications
+    unsure: dict[str, dict[str, str]] = field(default_factory=dict)  # those that a house may not have noted as it died
     again_told: int = 0  # of them, those that came again
-    strike: Callable[[], None] | None = None  # what befalls the house as it sends the next notice
-    looks: set[tuple[int, str]] = field(default_factory=set)  # who sees which table's page
-    lately: dict[int, list[float]] = field(default_factory=dict)  # by person, when they were
-    refusals: Counter[str] = field(default_factory=Counter)  # by id, how often it was not taken
+    strike: Callable[[], None] | None = None  # what happens to the house as it sends the next notification
+    looks: set[tuple[int, str]] = field(default_factory=set)  # the people who see each table's page
+    lately: dict[int, list[float]] = field(default_factory=dict)  # by person, when notifications arrived
+    refusals: Counter[str] = field(default_factory=Counter)  # by id, how often it was refused
 
     def __post_init__(self) -> None:
         self.service.refuses = self._refuses
 
     async def listen(self, person: Person, who: int) -> None:
-        """Somebody wants to be told of everything."""
+        """Set up notifications of everything for a person."""
         address = f"{self.service.url}/hook?who={who}"
         await person.do("me/told", kind="hook", address=address, turn=True, game=True, invitation=True, chat=True)
 
     def turn(self, table: str, turn: Waits | None) -> None:
-        """Whose turn it is at a table, None if nobody's who can be told."""
+        """Note whose turn it is at a table, None without a person to notify."""
         known = self.turns.get(table)
         if turn is None:
             self.turns.pop(table, None)
@@ -121,19 +121,19 @@ class Told:
             self.turns[table] = turn
 
     def no_longer(self, table: str, *kinds: str, to: int | None = None) -> None:
-        """Such news of a table is not so any more, for somebody or all: who was not told is not told."""
+        """Drop unsent news of these kinds at a table, for one person or all, because it is no longer true."""
         for one in self.lines:
             one.told |= one.table == table and one.kind in kinds and to in (None, one.to)
 
     def waits(self, now: float) -> bool:
-        """Whether anybody is still to be told of anything."""
+        """Return whether any notification is still to be sent."""
         told = all(one.told for one in (*self.turns.values(), *self.lines))
         return not told or any(one.is_short(now) for one in self.turns.values())
 
     async def tell(self, host: Host, now: float) -> bool:
-        """Let the house tell what is due, and look at what came; whether it lives."""
+        """Let the house send what is due, and check what came; return whether it is alive."""
         self.taken: list[dict[str, str]] = []
-        self.again: set[tuple[int, str]] = set()  # who is to be told of which table another time
+        self.again: set[tuple[int, str]] = set()  # people and tables with a repeated notification
         lives = True
         try:
             await host.ask("tell", now)
@@ -149,7 +149,7 @@ class Told:
         return lives
 
     def _look(self, now: float) -> None:
-        """The house has looked who sees what. Of the start those hear with their turn whose turn it is."""
+        """Note what people see, as the house has just done. The player to move gets start and turn in one."""
         for table, turn in self.turns.items():
             if not any(one["title"].startswith("Game started") for one in self.taken):
                 self.no_longer(table, "started", to=turn.to)
@@ -163,7 +163,7 @@ class Told:
                 one.warned = looks and one.left(now - SEEN) <= one.short
 
     def _all_told(self, now: float) -> None:
-        """Whoever was to know something by now does."""
+        """Check that everything due by now has arrived."""
         late = [
             one for one in (*self.turns.values(), *self.lines)
             if not (one.told or one.seen) and now - max(one.at, self.since) > LATE
@@ -183,7 +183,7 @@ class Told:
         return self.lately[who]
 
     def _refuses(self, one: dict[str, str]) -> bool:
-        """Whether the service does not take a notice that comes now."""
+        """Return whether the service refuses a notification that comes now."""
         if self.strike is not None:
             self.strike()
             self.strike = None
@@ -197,8 +197,8 @@ class Told:
         return refused
 
     def _take(self, one: dict[str, str], now: float, *, sure: bool) -> None:
-        """What came must be so, be news, and say what everybody at the table knows, and nothing else. Not `sure`: the
-        house was killed then; it may send the same once more."""
+        """Check that a notification is true, new, and contains only what everyone at the table knows. Not `sure`: the
+        house was killed then, and may send the same once more."""
         who, table = int(one["who"]), one["url"].rpartition("/")[2]
         if (before := self.unsure.pop(one["id"], None)) is not None:
             self.again_told += 1
@@ -214,8 +214,8 @@ class Told:
         self._last_hour(who, now).append(now)
         if one["title"].startswith("Your turn"):
             turn = self.turns.get(table)
-            assert turn is not None, f"told of a turn that is nobody's: {one}"
-            assert turn.to == who, f"told of another's turn: {one}"
+            assert turn is not None, f"notified of a turn that does not exist: {one}"
+            assert turn.to == who, f"notified of another's turn: {one}"
             assert not turn.told, f"told twice of the same turn, or of one that they saw: {one}"
             assert turn.unseen, f"told though they see the page: {one}"
             assert now - turn.at >= GRACE, f"told too soon: {one}"
@@ -224,8 +224,8 @@ class Told:
             _is_near(self._said(one, said, pattern)[2], turn.up())
         elif one["title"].startswith("Time is running out"):
             turn = self.turns.get(table)
-            assert turn is not None, f"told that the time of nobody's turn is short: {one}"
-            assert turn.to == who, f"told that another's time is short: {one}"
+            assert turn is not None, f"warned about a turn that does not exist: {one}"
+            assert turn.to == who, f"warned about another's time: {one}"
             assert not turn.warned, f"told twice that time is short, or though they saw it: {one}"
             assert turn.short_unseen, f"told that time is short though they see the page: {one}"
             assert turn.left(now - GRACE) <= turn.short + 1e-3, f"told too soon that time is short: {one}"
@@ -250,7 +250,8 @@ class Told:
             self._said(one, f"{title}: {self.titles[table]}", body.format(by=f"Person {lines[-1].by}"), lines[-1].by)
 
     def _said(self, one: dict[str, str], title: str, body: str, by: int | None = None) -> re.Match[str]:
-        """A notice has this title, with the other player, and words of this pattern, and nothing else."""
+        """Check that a notification has this title, with the other player, and text of this pattern; return the
+        match."""
         who, table = one["who"], one["url"].rpartition("/")[2]
         other = self.turns[table].other if by is None else by
         mark, more = "", ""
@@ -265,11 +266,11 @@ class Told:
         return found
 
 
-GIVEN = 30.0  # seconds for which a house is away at most, on a busy machine
+GIVEN = 30.0  # seconds for which a house is down at most, on a busy machine
 
 
 def _is_near(said: str, moment: float) -> None:
-    """A deadline that is said to the minute is this one. It may be a second later than reckoned here, and earlier by
-    what a house that ended meanwhile has given back: the notice was written before."""
+    """Check that a deadline, given to the minute, is this one. It may be a second later than computed here, and earlier
+    by what a restarted house has given back, because the notification was written before."""
     at = datetime.strptime(said, "%d %B %Y, %H:%M").replace(tzinfo=UTC).timestamp()
     assert -2 < moment - at < 60 + GIVEN, f"told of another deadline than {datetime.fromtimestamp(moment, UTC)}: {said}"

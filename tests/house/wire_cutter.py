@@ -1,4 +1,4 @@
-"""A line to a service (a database, Redis) that can be frozen or cut: a real service that is suddenly far away."""
+"""A connection to a service (a database, Redis) that can be frozen or cut, as if the service were suddenly away."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.house import faults
 
 
 class Line:
-    """Listens on `port` of 127.0.0.1 and passes all on to a service."""
+    """A listener on `port` of 127.0.0.1 that forwards everything to a service."""
 
     def __init__(self, host: str, port: int) -> None:
         self._to = host, port
@@ -33,16 +33,16 @@ class Line:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def freeze(self) -> None:
-        """Nothing passes any more; nobody is told."""
+        """Stop forwarding, without an error to either side."""
         faults.note("the database hung")
         self._flowing.clear()
 
     def thaw(self) -> None:
-        """All passes again, what waited first."""
+        """Forward everything again, first what has waited."""
         self._flowing.set()
 
     def cut(self) -> None:
-        """Every connection ends, and none is taken."""
+        """End every connection, and accept no new ones."""
         faults.note("Redis cut off")
         self._end()
 
@@ -52,7 +52,7 @@ class Line:
             task.cancel()
 
     def mend(self) -> None:
-        """Connections are taken again."""
+        """Accept connections again."""
         self._open = True
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""A plain client that costs a test little: connections that all people share, for houses that come and go."""
+"""A simple, fast client: connections that all people share, for houses that stop and start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT = 2.0  # seconds for which a connection is used again: servers end those th
 class _Wire(NamedTuple):
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    since: float = 0.0  # when it was put away
+    since: float = 0.0  # when it became idle
 
 
 class Wires:
@@ -26,11 +26,11 @@ class Wires:
         self._idle: list[_Wire] = []
 
     async def see(self, person: Person, table: str) -> Any:
-        """The table as this person sees it."""
+        """Return the table as this person sees it."""
         return await self._ask("GET", f"/api/tables/{table}", person, b"")
 
     async def do(self, person: Person, path: str, **body: Any) -> Any:
-        """POST /api/PATH, which must work."""
+        """Send POST /api/PATH, which must succeed; return the answer."""
         return await self._ask("POST", f"/api/{path}", person, json.dumps(body).encode())
 
     async def _ask(self, method: str, path: str, person: Person, body: bytes) -> Any:
@@ -44,7 +44,7 @@ class Wires:
             first, *lines = (await wire.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             heads = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
             said = await wire.reader.readexactly(int(heads["content-length"]))
-        except BaseException:  # the house went, or who asks has to: nobody else would close it
+        except BaseException:  # the house died or the caller was cancelled: no other code would close it
             wire.writer.close()
             raise
         self._idle.append(wire._replace(since=time.monotonic()))
@@ -53,13 +53,13 @@ class Wires:
         return json.loads(said)
 
     def _kept(self) -> _Wire | None:
-        """One that was used last, if it can be used again."""
+        """Return the last used connection that can be used again."""
         if self._idle and time.monotonic() - self._idle[-1].since > KEPT:
             self.end()
         return self._idle.pop() if self._idle else None
 
     def end(self) -> None:
-        """The house goes: what is connected to it is of no use any more."""
+        """Close the idle connections, because the house stops."""
         for wire in self._idle:
             wire.writer.close()
         self._idle.clear()

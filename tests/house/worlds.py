@@ -1,4 +1,4 @@
-"""The same table in several real servers at once: in each of them cards have fallen otherwise."""
+"""The same table in several real servers at once, with different cards in each of them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.house.forging import ROYALE_SEATS, forge, royale
 from tests.house.people import ME, OPEN, Person
 from tests.house.serving import Nursery, Server
 
-NAMES = ("Ann", "Bob", "Cid", "Eve")  # Eve looks on
+NAMES = ("Ann", "Bob", "Cid", "Eve")  # Eve watches
 WAIT = 30  # seconds
 
 
 @dataclass
 class Base:
-    """A database with a game of Ann, Bob and Cid, and who they are."""
+    """A database with a game of Ann, Bob and Cid, and their cookies."""
 
     database: Path
     table: str
@@ -36,7 +36,7 @@ class Base:
 
 
 async def make_base(nursery: Nursery, folder: Path) -> Base:
-    """Let three begin a game."""
+    """Start a game of three; return its database."""
     database = folder / "base.db"
     server = nursery.start(database=f"sqlite:///{database}")
     cookies: dict[str, dict[str, str]] = {}
@@ -55,7 +55,7 @@ async def make_base(nursery: Nursery, folder: Path) -> Base:
 
 
 class Stream:
-    """An open page: every byte that it is sent."""
+    """An open page, with every byte that it gets."""
 
     def __init__(self, person: Person, table: str, since: int = -1) -> None:
         self.data = b""
@@ -69,11 +69,12 @@ class Stream:
 
     @property
     def updates(self) -> list[dict[str, Any]]:
-        """The messages so far."""
+        """Return the messages so far."""
         return [json.loads(line[6:]) for line in self.data.decode().splitlines() if line.startswith("data: ")]
 
     async def quiet(self, seconds: float = 1.0) -> None:
-        """Wait until the first message is there, and nothing has come for so long: who is there is told within it."""
+        """Wait for the first message, and then until nothing has come for this long, in which news of presence
+        comes."""
         seen = b""
         while not self.data or seen != self.data:
             seen = self.data
@@ -102,13 +103,13 @@ class World:
         return await self.people[name].post(f"/api/tables/{self.base.table}/moves", json=body)
 
     async def say(self, name: str, move: str, move_id: str = "") -> int:
-        """Make a move or answer now; the version answered with."""
+        """Make a move or answer now; return the version in the answer."""
         answer = await self.post(name, move, await self.version(name), move_id)
         assert answer.is_success, answer.text
         return int(answer.json()["version"])
 
     async def beyond(self, name: str, version: int) -> Any:
-        """What somebody sees once their version is beyond this one."""
+        """Return what a person sees once their version is beyond this one."""
         end = time.monotonic() + WAIT
         while (seen := await self.see(name))["table"]["version"] <= version:
             assert time.monotonic() < end
@@ -116,11 +117,11 @@ class World:
         return seen
 
     async def page(self, name: str) -> str:
-        """The page as it is read: names in it are spelt in numbers, each in an element of its own."""
+        """Return the page with plain names, which it spells in numbers, each in an element of its own."""
         return bare(html.unescape((await self.people[name].get(f"/t/{self.base.table}")).text))
 
     async def all_that_leaves(self, name: str) -> dict[str, bytes]:
-        """Every kind of answer that somebody gets, headers too."""
+        """Return every kind of answer that a person gets, with headers."""
         person, table, told = self.people[name], self.base.table, {}
         version = await self.version(name)
         gets = [f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/api/tables/{table}"]
@@ -130,10 +131,10 @@ class World:
             ("undo", {"version": version}),
             ("analysis", {}),
         ]
-        if not (await self.see(name))["legal"]:  # else it is given, and takes its time
+        if not (await self.see(name))["legal"]:  # otherwise it is given, and takes its time
             posts.append(("hint", {"version": version}))
         answers = {path: await person.get(path) for path in [*gets, f"/api/tables/{table}/analysis"]}
-        plain = {"accept-encoding": "identity"}  # ids of tables are drawn by lot, and compress as they come
+        plain = {"accept-encoding": "identity"}  # ids of tables are random, and so is their compressed length
         answers["/"] = await person.get("/", headers=plain)
         for action, body in posts:
             answers[f"{action} {body}"] = await person.post(f"/api/tables/{table}/{action}", json=body)
@@ -145,14 +146,14 @@ class World:
 
 @asynccontextmanager
 async def world(nursery: Nursery, base: Base, folder: Path, *hands: str, **settings: Any) -> AsyncIterator[World]:
-    """A server at which Ann has drawn gold and is to discard; `hands` are those of Ann, Bob and Cid."""
+    """Start a server at which Ann has drawn gold and must discard; `hands` are those of Ann, Bob and Cid."""
     database = folder / f"{re.sub('[^a-z0-9]', '-', '-'.join(hands))}-{time.monotonic_ns()}.db"
     with closing(sqlite3.connect(base.database)) as old, closing(sqlite3.connect(database)) as new:
         old.backup(new)
     forge(database, base.table, royale(*hands))
     with closing(
         sqlite3.connect(database)
-    ) as new:  # as an older Parlour wrote them: else the log tells when each moved
+    ) as new:  # as an older Parlour wrote them: otherwise the log shows when each moved
         new.execute("UPDATE steps SET at = 0")
         new.commit()
     settings = {"patience": 0.8, "engine": "plain"} | settings

@@ -1,4 +1,5 @@
-"""What is somebody's: their games counted and listed, taken home in a ZIP, and what stays when they go."""
+"""A person's data: their games counted and listed, the export in a ZIP, and what stays after their account is
+deleted."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def _kuhn() -> Iterator[None]:
 
 
 async def a_game(ann: Person, bob: Person, *, seed: int = 1, **body: Any) -> str:
-    """A short game of two with hidden cards, to its end."""
+    """Play a short game of two with hidden cards to its end."""
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], **body))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -58,7 +59,7 @@ async def a_game(ann: Person, bob: Person, *, seed: int = 1, **body: Any) -> str
 
 
 async def against_bots(house: House, like: str, table: str, guest: str, shares: Sequence[float]) -> None:
-    """A finished game of somebody with bots of one level, the win shared so: rows like those of another game."""
+    """Store a finished game of a guest with bots of one level and these shares of the win, like another game."""
     row = msgspec.structs.replace((await house.store.load(like)).table, id=table, public=True, names=["Ann", "1", "2"])
     seats = [SeatRow(table, seat, "bot", bot="greedy", name="Greedy bot") for seat in range(3)]
     seats[0] = SeatRow(table, 0, "guest", guest_id=guest, name="Ann")
@@ -72,13 +73,13 @@ async def winner(ann: Person, table: str) -> int:
 
 
 def listed(page: str) -> dict[str, str]:
-    """The tables that a page of games lists, and what it says of how each ended."""
+    """Return the tables that a page of games lists, and how it says that each ended."""
     found = re.findall(r'<li><a href="/t/(\w+)">.*?<span class="how (\w+)">', page, re.DOTALL)
     return dict(found)
 
 
 async def packed(person: Person) -> tuple[Any, dict[str, str]]:
-    """What somebody takes home: me.json, and the records by name."""
+    """Return a person's export: me.json, and the records by name."""
     answer = await person.get("/me/export")
     assert answer.headers["content-type"] == "application/zip"
     assert "attachment" in answer.headers["content-disposition"]
@@ -122,7 +123,7 @@ async def test_bots_are_compared_too_and_on_somebodys_page_one_sees_how_one_did_
     page = (await ann.get("/me")).text
     assert mine in page
     bots = page.partition("<b><bdi>Greedy bot</bdi></b>")[2]
-    assert "2 games: 1 ahead, 1 behind" in bots.partition("</li>")[0]  # not four, of two seats
+    assert "2 games: 1 ahead, 1 behind" in bots.partition("</li>")[0]  # not four: a game counts once
     theirs = (await ann.get("/p/Bob")).text
     assert mine in theirs.partition("You and <bdi>Bob</bdi>")[2].partition("</section>")[0]  # with the private game
     seen = (await bob.get("/p/Ann")).text
@@ -169,7 +170,7 @@ async def test_rulesets_are_counted_apart(ann: Person, house: House) -> None:
 async def test_how_old_games_ended_is_worked_out_when_somebody_asks(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Games from before outcomes were kept; and one whose rules are gone, of which nobody can tell."""
+    """There are games from before outcomes were stored, and one with an unknown result, because its rules are gone."""
     games = [await a_game(ann, bob, seed=seed) for seed in range(7)]
     async with house.store.write() as connection:
         await connection.execute(sa.delete(schema.outcomes))
@@ -194,7 +195,7 @@ def test_a_game_that_is_gone_is_called_as_it_was() -> None:
     assert title_of("fortune", "") == "Fortune"
 
 
-# A page of one's own ---------------------------------------------------------------------------------
+# A player's page -------------------------------------------------------------------------------------
 async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
     ann: Person, bob: Person, arrive: Arrive
 ) -> None:
@@ -218,7 +219,7 @@ async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
 async def test_what_is_told_of_people_depends_on_nothing_hidden(
     ann: Person, bob: Person, arrive: Arrive, house: House
 ) -> None:
-    """Whatever cards the others hold: the pages and the export are the same, byte for byte."""
+    """With other cards in the others' hands, the pages and the export are the same, byte for byte."""
     await a_game(ann, bob)
     await ann.do("me/claim", name="Ann", password=SECRET)
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
@@ -248,7 +249,7 @@ async def test_what_is_told_of_people_depends_on_nothing_hidden(
     assert not {"steps", "seed", "commitment"} & mine.keys()
 
 
-# Taken home ------------------------------------------------------------------------------------------
+# The export ------------------------------------------------------------------------------------------
 async def test_what_is_taken_home_is_read_back(
     ann: Person, bob: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -284,7 +285,7 @@ async def test_a_guest_without_a_game_takes_home_that(arrive: Arrive) -> None:
     assert set(files) == {"README.txt"}
 
 
-# Gone ------------------------------------------------------------------------------------------------
+# Deleted accounts ------------------------------------------------------------------------------------
 async def test_who_is_deleted_in_a_game_leaves_it_to_a_bot_and_no_name(
     ann: Person, bob: Person, arrive: Arrive
 ) -> None:
@@ -314,7 +315,7 @@ async def test_who_is_deleted_in_a_game_leaves_it_to_a_bot_and_no_name(
     for path in ("/", "/me", f"/t/{over}", f"/t/{playing}", f"/t/{over}/replay"):
         assert "Ann" not in re.sub(r"Announc\w+|Annul\w+", "", (await bob.get(path)).text), path
     assert (await bob.get("/p/Ann")).status_code == 404
-    await arrive().refused("me", 409, "name-taken", name="Ann")  # nobody is taken for her soon
+    await arrive().refused("me", 409, "name-taken", name="Ann")  # the name is not free for a while
     await phone.refused("me/sign-in", 403, "wrong-password", name="Ann", password=SECRET)
     for _ in range(3):  # a bot plays in Ann's seat
         async with asyncio.timeout(30):
@@ -371,7 +372,7 @@ async def test_a_house_with_people_is_moved_whole(ann: Person, house: House, tmp
 
 @pytest.mark.service
 async def test_the_same_in_postgresql(nursery: Nursery, database: str) -> None:
-    """All that is asked of the database for one person, in the other kind."""
+    """All queries about one person work in PostgreSQL too."""
     server = nursery.start(database=database, fixtures=["kuhn"])
     name = f"Ann {secrets.token_hex(4)}"
     async with contextlib.AsyncExitStack() as stack:

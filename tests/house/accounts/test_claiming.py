@@ -1,4 +1,4 @@
-"""Claiming a name, and signing in: whose a name is, what a wrong password costs, and what comes along."""
+"""Claiming a name and signing in: who owns a name, what a wrong password costs, and which data moves to the account."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_who_claims_a_name_keeps_what_was_theirs_and_nobody_else_gets_it(
     assert (await bob.do("me", name=error["allowed"][0]))["name"] == error["allowed"][0]
     await bob.refused("me/claim", 409, "name-taken", name="ann", password=SECRET)
     await ann.refused("me/claim", 409, "already-claimed", name="Other", password=SECRET)
-    assert (await ann.do("me", name="Anna"))["claimed"]  # who has claimed one may change it, and lets the old one go
+    assert (await ann.do("me", name="Anna"))["claimed"]  # the owner of a name may change it, and gives up the old one
     assert (await bob.do("me", name="Ann"))["name"] == "Ann"
     assert (await arrive().get("/api/me")).json()["claimed"] is False
 
@@ -173,22 +173,22 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(ann: Person,
     await ann.do("me/claim", **KEY)
     phone = arrive()
     one = await phone.post("/api/me/sign-in", json={"name": "Ann", "password": "wrong horse"})
-    other = await phone.post("/api/me/sign-in", json={"name": "Nobody at all", "password": "wrong horse"})
+    other = await phone.post("/api/me/sign-in", json={"name": "No such name", "password": "wrong horse"})
     assert one.status_code == other.status_code == 403
     assert one.content == other.content
-    took: dict[str, list[float]] = {"Ann": [], "Nobody at all": []}
+    took: dict[str, list[float]] = {"Ann": [], "No such name": []}
     ratio = 0.0
     for rounds in range(60):
         for name, times in took.items():
             began = time.perf_counter()
             await phone.post("/api/me/sign-in", json={"name": name, "password": "wrong horse"})
             times.append(time.perf_counter() - began)
-        known, unknown = map(min, took.values())  # what else the machine does only adds to it
+        known, unknown = map(min, took.values())  # other work of the machine only adds to it
         ratio = known / unknown
         if rounds >= 6 and 0.6 < ratio < 1.6:
             break
     print(f"a known name {1000 * known:.1f} ms, an unknown one {1000 * unknown:.1f} ms")
-    assert 0.6 < ratio < 1.6  # both hash: without that one takes a fiftieth, however often it is tried
+    assert 0.6 < ratio < 1.6  # both hash a password: without that one takes a fiftieth of the time
 
 
 async def test_what_one_played_elsewhere_comes_along(ann: Person, bob: Person, arrive: Arrive) -> None:
@@ -204,7 +204,7 @@ async def test_what_one_played_elsewhere_comes_along(ann: Person, bob: Person, a
         assert (seen["my_seat"], seen["seats"][0]["name"]) == (0, "Ann")
         assert (await person.see(hosted))["table"]["is_host"]
     again = await ann.do(f"tables/{playing}/chat", text="hello from the phone", id="once")
-    assert again["id"] == (await bob.see(playing))["table"]["chat"][0]["id"]  # the line is Ann's: said once
+    assert again["id"] == (await bob.see(playing))["table"]["chat"][0]["id"]  # the message was Ann's
     await play_on(playing, 4, ann, bob)
 
 
@@ -227,7 +227,7 @@ async def test_one_may_leave_it_to_whoever_played_there(ann: Person, bob: Person
 
 
 async def test_who_sat_twice_at_a_table_keeps_both_seats(ann: Person, arrive: Arrive) -> None:
-    """Against oneself from two devices: what was the phone's seat is played like one on the same device."""
+    """Ann plays against herself from two devices: then the phone's seat is played like one on the same device."""
     await ann.do("me/claim", **KEY)
     phone = arrive()
     await phone.do("me", name="Ann too")
@@ -261,7 +261,7 @@ async def test_signing_out_makes_the_cookie_void(ann: Person, arrive: Arrive) ->
     thief = arrive()
     thief.cookies.set(COOKIE, old)
     assert (await guest_of(thief)).id != mine.id
-    await ann.refused("me/sign-out", 403, "not-claimed")  # a guest would lose all
+    await ann.refused("me/sign-out", 403, "not-claimed")  # a guest would lose everything
     assert (await ann.do("me/sign-in", **KEY))["id"] == mine.id
 
 
@@ -294,7 +294,7 @@ async def test_guessing_is_slow_for_an_address_and_for_a_name(settings: Settings
         return Person(transport=httpx.ASGITransport(app=app, client=(address, 1)), base_url="http://house.test")
 
     async def tries(address: str, name: str, most: int = 200) -> int:
-        """Wrong passwords from this address until one is not compared any more; each by a new guest."""
+        """Send wrong passwords from this address, each as a new guest; return how many were compared."""
         for number in range(most):
             async with come(address) as eve:
                 answer = await eve.post("/api/me/sign-in", json={"name": name, "password": "wrong horse"})
@@ -308,22 +308,22 @@ async def test_guessing_is_slow_for_an_address_and_for_a_name(settings: Settings
         await ann.do("me", name="Ann")
         await ann.do("me/claim", **KEY)
     assert await tries("192.0.2.2", "Ann") == 10
-    assert await tries("192.0.2.2", "ANN") == 0  # one name, however it is written
-    assert await tries("192.0.2.4", "Nobody") == 10  # whether anybody has it or not
+    assert await tries("192.0.2.2", "ANN") == 0  # the same name in capitals
+    assert await tries("192.0.2.4", "Nemo") == 10  # the same for a name without an account
     now[0] += 3600
-    looks = 0  # of what compares nothing, half the price: an address pays for all its guests
+    looks = 0  # which compare nothing and cost half: an address pays for all its guests
     while looks < 100:
         async with come("192.0.2.5") as eve:
             if (await eve.post("/api/me/link/look", json={"token": "guessed"})).status_code == 429:
                 break
         looks += 1
     assert looks == 60
-    assert await tries("192.0.2.5", "Anybody") == 0
+    assert await tries("192.0.2.5", "Another") == 0
     await house.close()
 
 
 async def test_no_stranger_keeps_the_owner_of_a_name_out(settings: Settings) -> None:
-    """Neither from one address, wherever the owner is, nor from all the world where the owner has been before."""
+    """Guesses from one address block the owner nowhere; guesses from all the world don't block the owner's browsers."""
     app: Litestar = create_app(replace(settings, limits=True))
     now = [1000.0]
     rates = app.state.rates = Rates(lambda: now[0])
@@ -334,7 +334,7 @@ async def test_no_stranger_keeps_the_owner_of_a_name_out(settings: Settings) -> 
         return Person(transport=httpx.ASGITransport(app=app, client=(address, 1)), base_url="http://house.test")
 
     def at_it(address: str, name: str = "ann") -> int:
-        """What a stranger there still gets compared of this name: as `pay_for_a_try` takes it."""
+        """Return how many tries for this name a stranger there still has, as `pay_for_a_try` counts them."""
         number = 0
         with contextlib.suppress(TooFast):
             while True:
@@ -347,31 +347,31 @@ async def test_no_stranger_keeps_the_owner_of_a_name_out(settings: Settings) -> 
         await ann.do("me/claim", **KEY)
         await ann.do("me/sign-out")
         assert at_it("198.51.100.1") == 10
-        assert (await phone.do("me/sign-in", **KEY))["claimed"]  # a new browser, while one stranger is at it
+        assert (await phone.do("me/sign-in", **KEY))["claimed"]  # a new browser, while one stranger is guessing
         for number in range(50):
             at_it(f"203.0.113.{number}")
         assert at_it("203.0.113.60") == 0
-        told = await eve.refused("me/sign-in", 429, "too-fast", **KEY)  # right, but nobody has signed in there before
+        told = await eve.refused("me/sign-in", 429, "too-fast", **KEY)  # right, but in a browser that is not known
         assert "a passkey or a link" in told["message"]
         forged = "x.y"
         eve.cookies.set(KNOWN_COOKIE, forged)
         await eve.refused("me/sign-in", 429, "too-fast", **KEY)
-        eve.cookies.set(KNOWN_COOKIE, house.guests.before.with_one(None, "somebody else"))
+        eve.cookies.set(KNOWN_COOKIE, house.guests.before.with_one(None, "someone else"))
         await eve.refused("me/sign-in", 429, "too-fast", **KEY)
-        eve.cookies.set(KNOWN_COOKIE, ann.cookies[KNOWN_COOKIE])  # a browser's own tries are counted too
+        eve.cookies.set(KNOWN_COOKIE, ann.cookies[KNOWN_COOKIE])  # the browser's own tries count too
         assert await refusals_of_wrong(eve) == 10
         eve.cookies.clear()
         await phone.do("me/sign-out")
-        assert (await phone.do("me/sign-in", **KEY))["claimed"]  # signed in there before, by password
+        assert (await phone.do("me/sign-in", **KEY))["claimed"]  # she has signed in there before, by password
         now[0] += 60
-        assert (await ann.do("me/sign-in", **KEY))["claimed"]  # claimed it there
+        assert (await ann.do("me/sign-in", **KEY))["claimed"]  # she has claimed the name there
         await ann.do("me/delete", password=SECRET)
         assert KNOWN_COOKIE not in ann.cookies
     await house.close()
 
 
 async def refusals_of_wrong(person: Person) -> int:
-    """Wrong passwords that are compared, until none is any more."""
+    """Return how many wrong passwords are compared before the first refusal."""
     for number in range(100):
         answer = await person.post("/api/me/sign-in", json={"name": "Ann", "password": "wrong horse"})
         if answer.status_code == 429:
@@ -381,7 +381,7 @@ async def refusals_of_wrong(person: Person) -> int:
 
 
 def test_guessing_is_hopeless() -> None:
-    """A day of it, by one address and by ten thousand that never rest."""
+    """Count the tries of a day, from one address and from ten thousand that never rest."""
     now = [0.0]
     rates = Rates(lambda: now[0])
     day, step = 24 * 3600, 10

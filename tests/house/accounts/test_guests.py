@@ -1,4 +1,4 @@
-"""Guests: at once, under a name of their choosing, kept by a signed cookie."""
+"""Guests: no sign-up is needed, they choose a name, and a signed cookie identifies them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_names_that_are_possible(name: str) -> None:
     assert clean_name(f" {name} ") == name
 
 
-# A filler of Hangul (three kinds), Braille's blank, variation selectors, joiners and marks with nothing to be on.
+# Fillers of Hangul (three kinds), Braille's blank, variation selectors, joiners and marks without a base.
 UNSEEN = ["\u3164", "\u115f\u1160", "\uffa0 \u3164", "\u2800\u2800", "\ufe0f", "\U000e0101", "\u034f", "\u180b"]
 UNSEEN += ["\u200d\ufe0f\u200d", "\u3000\u2800\u1680", "\U0001d159", "\U00013441", "\U00016fe4", "\u2064", "\ufeff"]
 
@@ -72,15 +72,15 @@ def test_what_is_drawn_as_nothing_counts_as_a_space() -> None:
 
 
 def test_no_letter_or_symbol_that_unicode_calls_blank_is_a_name() -> None:
-    """Every character whose name says that it is drawn as nothing, in the Unicode of this Python."""
+    """Try every character whose Unicode name says that it is invisible."""
     words = {"FILLER", "BLANK", "INVISIBLE", "NULL", "SELECTOR", "JOINER", "SPACE"}
-    drawn = "\u2400\u2420\u2422\u303f\U0001da7f\U0001da80"  # pictures of a space, of nothing, of a place in SignWriting
+    drawn = "\u2400\u2420\u2422\u303f\U0001da7f\U0001da80"  # visible pictures of blanks, and a place in SignWriting
     blank = []
     for char in map(chr, range(sys.maxunicode + 1)):
         if words & {*unicodedata.name(char, "").replace("-", " ").split()} and char not in drawn:
             blank.append(char)
     for char in blank:
-        if not unicodedata.category(char).startswith("P"):  # those that fill a line are drawn
+        if not unicodedata.category(char).startswith("P"):  # those that fill a line are visible
             with pytest.raises(ParlourError):
                 clean_name(char)
     assert len(blank) > 256 + 20  # variation selectors, and spaces
@@ -121,13 +121,13 @@ async def test_a_new_name_is_seen_at_tables_that_wait_and_in_games_under_way(ann
     for page in (f"/t/{playing}", "/"):
         assert "Bob" not in (await bob.get(page)).text
     assert (await ann.see(over))["table"]["status"] == "over"
-    assert (await ann.record(over)).names == ("Ann", "Cid")  # what was, was
+    assert (await ann.record(over)).names == ("Ann", "Cid")  # a finished game keeps its names
 
 
 async def test_a_new_name_costs_no_more_for_who_has_seats_everywhere(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A guest has a seat at as many tables of others as they like, and may change their name each second."""
+    """A guest may sit at any number of others' tables, and change their name every second."""
     tables = await open_tables(house, ann, 20, ME, OPEN)
     for table in tables:
         await bob.do(f"tables/{table}/sit")
@@ -139,11 +139,11 @@ async def test_a_new_name_costs_no_more_for_who_has_seats_everywhere(
 
     monkeypatch.setattr(house.store, "load", load)
     live = await house.table(tables[3])
-    with house.presence.listening(live, "somebody") as page:
+    with house.presence.listening(live, "a viewer") as page:
         page.news.clear()
         loaded.clear()
         await bob.do("me", name="Robert")
-        assert loaded == [tables[3]]  # the only one at which anybody looks
+        assert loaded == [tables[3]]  # the only one with an open page
         assert page.news.is_set()
         assert live.seats[1].name == "Robert"
     for table in tables:

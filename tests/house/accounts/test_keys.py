@@ -33,7 +33,7 @@ def rotate(database: str, *arguments: str) -> None:
 
 
 async def until(person: Person, good: Callable[[Any], bool]) -> None:
-    """Wait until the server says of somebody what is awaited."""
+    """Wait until the server's answer about a person is `good`."""
     async with asyncio.timeout(30):
         while not good((await person.get("/api/me")).json()):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -51,7 +51,7 @@ async def test_a_server_takes_up_a_new_key_and_replaces_cookies(nursery: Nursery
         again = await ann.get("/api/me")
         assert again.json() == before
         assert "set-cookie" not in again.headers  # once
-        await asyncio.to_thread(rotate, database, "--accept-days", "0")  # and none from before is accepted
+        await asyncio.to_thread(rotate, database, "--accept-days", "0")  # and no older cookie is accepted
         await until(bob, lambda guest: not guest["named"])
         ann.cookies.set(COOKIE, old)
         assert (await ann.get("/api/me")).json()["id"] != before["id"]
@@ -85,7 +85,7 @@ async def test_old_keys_are_accepted_for_their_time(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("days", ["inf", "1e300", "401"])
 async def test_no_key_is_accepted_for_ever(tmp_path: Path, days: str) -> None:
-    """JSON has no number for it: no server could read the keys, nor could another `rotate-key`."""
+    """JSON has no number for infinity: no server, and no later `rotate-key`, could read the keys."""
     store = Store(address := f"sqlite:///{tmp_path}/parlour.db")
     await store.open()
     assert await asyncio.to_thread(run, ["house", "rotate-key", "--database", address, "--accept-days", days]) == 2
@@ -149,7 +149,7 @@ async def test_guests_without_a_name_are_not_looked_up_again(tmp_path: Path, mon
     async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as ann:
         for _ in range(5):
             assert not (await ann.get("/api/me")).json()["named"]
-        assert asked == []  # who has just come has no name
+        assert asked == []  # a new guest has no name, so the database is not asked
         house.guests.forget((await ann.get("/api/me")).json()["id"])
         for _ in range(5):
             await ann.get("/api/me")

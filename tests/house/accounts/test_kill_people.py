@@ -1,5 +1,5 @@
-"""kill -9 while people change who they are and what they have: what was acknowledged stands, the rest is whole or not
-at all, and can be asked again."""
+"""kill -9 while people change their accounts and data: acknowledged changes are stored, the others are complete or
+absent, and can be requested again."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ import pytest
 from tests.house.killing import ACTS, Act, Answer, Cast
 from tests.house.serving import Nursery, Server
 
-KILLS = 4  # in the long form 300: scripts/nightly --people 300
-TOGETHER = 4  # acts under one kill
+KILLS = 4  # 300 in the long form: scripts/nightly --people 300
+TOGETHER = 4  # acts in progress at one kill
 HOUSE: dict[str, Any] = {"fixtures": ["kuhn"], "outside": "any", "deadlines": {"FIRST": 0.5, "EVERY": 0.5}}
 
 
 class Survived(NamedTuple):
-    """What came through: of each kind of act, how many were asked, and how many of them acknowledged."""
+    """The result: for each kind of act, how many were requested, and how many acknowledged."""
 
     kills: int
     asked: Counter[str]
     acknowledged: Counter[str]
 
     def line(self) -> str:
-        """For SECURITY.md."""
+        """Return the line for SECURITY.md."""
         kinds = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in sorted(self.asked.items()))
         return (
-            f"{self.kills:,} x kill -9 under {self.asked.total():,} changes of who somebody is and what they have "
-            f"({kinds}): {self.acknowledged.total():,} acknowledged, none lost; the others whole or not at all, and "
-            "done or refused in plain words when asked again"
+            f"{self.kills:,} x kill -9 under {self.asked.total():,} changes of people's accounts and data "
+            f"({kinds}): {self.acknowledged.total():,} acknowledged, none lost; the others complete or absent, and "
+            "done or refused in plain words when requested again"
         )
 
 
 class Times:
-    """How long each kind of act takes, as far as was seen."""
+    """How long each kind of act took so far."""
 
     def __init__(self) -> None:
         self._known: dict[str, float] = {}
@@ -54,7 +54,7 @@ class Times:
 
 
 async def _ask(kind: str, act: Act, times: Times) -> Answer:
-    """Ask, and return the answer, None where the house died first."""
+    """Send the request, and return the answer, None if the house died first."""
     began, answer = time.perf_counter(), None
     try:
         answer = await act.send()
@@ -66,7 +66,7 @@ async def _ask(kind: str, act: Act, times: Times) -> Answer:
 
 
 async def _check(which: str, act: Act, answer: Answer) -> None:
-    """Whether it is as it must be, with what was not so."""
+    """Check the result of an act, with a message that names it."""
     try:
         await act.check(answer)
     except (AssertionError, TimeoutError) as error:
@@ -76,7 +76,8 @@ async def _check(which: str, act: Act, answer: Answer) -> None:
 
 
 async def kill_among_people(nursery: Nursery, folder: Path, number: int, seed: int = 2_026) -> Survived:
-    """Kill a house so often while people change what they are. AssertionError where something is half, or lost."""
+    """Kill a house this number of times while people change their accounts. Raises AssertionError if a change is
+    partial or lost."""
     choice, file, times = random.Random(seed), folder / "parlour.db", Times()
     asked, acknowledged = Counter[str](), Counter[str]()
     deck: list[Any] = []

@@ -1,5 +1,5 @@
-"""A lost password: the letter with a link, over a real mail server; that asking tells nobody anything; its limits; and
-who may set up the mailbox that it goes to."""
+"""A password reset: the email with a link, through a real mail server; that a request reveals nothing; its limits; and
+who may set up the recovery address."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def settings(tmp_path: Path, letters: Letters) -> Settings:
 
 @pytest.fixture
 def house(app: Litestar) -> House:
-    """A house that looks when the test says so (`sent`), and not by the clock."""
+    """Create a house that sends when the test says so (`sent`), not by the clock."""
     found: House = app.state.house
     clocks = [task for task in found._tasks if getattr(task.get_coro(), "__name__", "") in ("tell", "keep_time")]
     assert len(clocks) == 2
@@ -55,13 +55,13 @@ def house(app: Litestar) -> House:
 
 
 async def sent(house: House, after: float = 0.0) -> int:
-    """Let the house look, and send what is due so many seconds from now; how many it sent."""
+    """Let the house note and send what is due `after` seconds from now; return how many notifications it sent."""
     await notify_jobs.note(house)
     return await notify_jobs.send(house, time.time() + after)
 
 
 async def mailbox(house: House, person: Person, letters: Letters, address: str = "ann@example.org") -> None:
-    """Somebody who has claimed a name sets up a mailbox, and confirms it."""
+    """Set up and confirm an email address for an account."""
     await person.do("me/told", kind="mail", address=address, password=SECRET)
     assert await sent(house, 601.0) == 1
     token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
@@ -71,20 +71,20 @@ async def mailbox(house: House, person: Person, letters: Letters, address: str =
 
 @pytest.fixture
 async def owner(house: House, ann: Person, letters: Letters) -> Person:
-    """Ann, who has claimed her name and confirmed a mailbox."""
+    """Return Ann, who has claimed her name and confirmed an email address."""
     await ann.do("me/claim", name="Ann", password=SECRET)
     await mailbox(house, ann, letters)
     return ann
 
 
 def token_in(letters: Letters) -> str:
-    """What the link in the last letter holds."""
+    """Return the token of the link in the last email."""
     found = re.search(r"^http://[\w.:]+/link#([\w-]{40,64})\r?$", plain(letters.got[-1]), re.MULTILINE)
     assert found is not None
     return found[1]
 
 
-# The letter ------------------------------------------------------------------------------------------
+# The email -------------------------------------------------------------------------------------------
 async def test_a_letter_brings_a_link_with_which_another_password_is_chosen_once(
     house: House, owner: Person, arrive: Arrive, letters: Letters
 ) -> None:
@@ -94,7 +94,7 @@ async def test_a_letter_brings_a_link_with_which_another_password_is_chosen_once
     assert await sent(house, 601.0) == 0
     (letter,) = letters.got
     assert (letter["To"], letter["Subject"]) == ("ann@example.org", "Reset your password for Parlour")
-    assert letter["List-Unsubscribe"] is None  # a lost password is no reason to be told nothing more
+    assert letter["List-Unsubscribe"] is None  # a reset email must not unsubscribe anyone
     told = " ".join(plain(letter).split())
     assert "Someone asked to reset Ann's password at Parlour. This link works once, for one hour." in told
     token = token_in(letters)
@@ -108,7 +108,7 @@ async def test_a_letter_brings_a_link_with_which_another_password_is_chosen_once
 
 async def test_what_the_link_holds_is_kept_nowhere(house: House, owner: Person, letters: Letters) -> None:
     await owner.do("me/lost", name="Ann")
-    await notify_jobs.note(house)  # it is written down, and not sent yet
+    await notify_jobs.note(house)  # it is stored, and not sent yet
 
     def everything(connection: sa.Connection) -> str:
         return str([connection.execute(sa.select(table)).all() for table in s.metadata.sorted_tables])
@@ -133,7 +133,7 @@ async def test_asked_again_before_it_left_there_is_one_letter_and_afterwards_ano
     second = token_in(letters)
     assert first != second
     assert len({letter["Message-ID"] for letter in letters.got}) == 2
-    assert (await arrive().do("me/link/look", token=first))["name"] == "Ann"  # who knows the name voids no link
+    assert (await arrive().do("me/link/look", token=first))["name"] == "Ann"  # others cannot void a link
     await arrive().do("me/link", token=second, password=OTHER)
     await arrive().refused("me/link", 404, "bad-link", token=first, password=SECRET)
 
@@ -181,13 +181,13 @@ async def test_the_link_expires_an_hour_after_the_last_moment_at_which_it_is_sen
     await notify_jobs.note(house)
     made = await house.store.look(lambda connection: connection.execute(sa.select(s.links.c.until)).one())
     assert now + account_recovery.GOOD <= made.until <= time.time() + account_recovery.GOOD
-    assert account_recovery.GOOD - outbox.GIVE_UP_LOST == 3600.0  # as the letter says
+    assert account_recovery.GOOD - outbox.GIVE_UP_LOST == 3600.0  # as the email says
 
 
-# What asking tells -----------------------------------------------------------------------------------
+# What a request reveals ------------------------------------------------------------------------------
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
+    """Collect the statements that the database gets meanwhile."""
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -204,7 +204,7 @@ def statements() -> Iterator[list[str]]:
 async def test_the_answer_and_the_work_are_the_same_whatever_the_name(
     house: House, arrive: Arrive, letters: Letters
 ) -> None:
-    """Of a name with a mailbox, with one that nobody confirmed, without one, a guest's, and nobody's."""
+    """Names with a confirmed address, an unconfirmed one and without one, a guest's name, and unknown names."""
     for name, address in (("Carol", "carol@example.org"), ("Dora", "")):
         person = arrive()
         await person.do("me/claim", name=name, password=SECRET)
@@ -215,7 +215,7 @@ async def test_the_answer_and_the_work_are_the_same_whatever_the_name(
     asks = arrive()
     await asks.get("/api/me")
     told = []
-    for name in ("Nobody", "Ann", "Carol", "Dora", "Bob", "No'body; --", "…", "Ann"):
+    for name in ("Nemo", "Ann", "Carol", "Dora", "Bob", "No'body; --", "…", "Ann"):
         with statements() as asked:
             answer = await asks.post("/api/me/lost", json={"name": name})
         headers = {key: value for key, value in answer.headers.items() if key not in ("server-timing", "date")}
@@ -223,7 +223,7 @@ async def test_the_answer_and_the_work_are_the_same_whatever_the_name(
     assert told == [told[0]] * len(told)
     assert told[0][:2] == (200, b'{"done":true}')
     assert any("INSERT INTO settings" in one for one in told[0][3])
-    assert not any("people" in one or "channels" in one for one in told[0][3])  # nobody has looked yet
+    assert not any("people" in one or "channels" in one for one in told[0][3])  # nothing was looked up yet
     assert await sent(house) == 1
     assert [letter["To"] for letter in letters.got] == ["ann@example.org"]
     assert not await house.store.look(account_recovery.is_asked)
@@ -262,11 +262,11 @@ async def test_no_more_is_asked_at_once_than_the_house_can_look_at(
 
 
 async def test_who_asks_pays_for_it_by_name_too(settings: Settings) -> None:
-    """The same for a name that nobody has."""
+    """The price is the same for a name without an account."""
     app = create_app(Settings(**{**settings.__dict__, "limits": True}))
     await app.state.house.open()
     try:
-        for name, code in (("Nobody", 200), ("Nobody", 200), ("Nobody", 200), ("Nobody", 429), ("Somebody", 200)):
+        for name, code in (("Nemo", 200), ("Nemo", 200), ("Nemo", 200), ("Nemo", 429), ("Another", 200)):
             async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as guest:
                 assert (await guest.post("/api/me/lost", json={"name": name})).status_code == code  # each a new guest
     finally:
@@ -286,11 +286,11 @@ async def test_a_house_without_mail_says_so(settings: Settings, create: Callable
         await app.state.house.close()
 
 
-# Whose mailbox ---------------------------------------------------------------------------------------
+# Whose recovery address ------------------------------------------------------------------------------
 async def test_who_has_got_hold_of_a_session_cannot_make_their_mailbox_that_of_the_name(
     house: House, owner: Person, arrive: Arrive, letters: Letters
 ) -> None:
-    """Neither by setting it up there, nor by bringing one along with a link for another device."""
+    """They can neither set it up there, nor bring one along with a link for another device."""
     await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org")
     await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org", password=OTHER)
     await owner.refused("me/told", 403, "wrong-password", kind="recovery", address="eve@example.org")
@@ -368,7 +368,7 @@ async def test_a_new_recovery_address_takes_the_place_of_the_old_one_once_it_is_
         assert letters.got.pop()["To"] == address
         await owner.do("told/confirm", token=confirm[1])
     page = (await owner.get("/me")).text
-    assert "ann@example.org" in page.partition('id="told"')[2].partition('id="recovery"')[0]  # notices go on there
+    assert "ann@example.org" in page.partition('id="told"')[2].partition('id="recovery"')[0]  # still notified there
     assert "ann@example.org" not in page.partition('id="recovery"')[2]
     await owner.do("me/told/recovery/end", password=SECRET)
     await arrive().do("me/lost", name="Ann")
@@ -405,7 +405,7 @@ async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
         token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
         assert token is not None
         await ann.do("told/confirm", token=token[1])
-        letters.answer = "451 later"  # it is tried, and not taken
+        letters.answer = "451 later"  # the server gets it, and refuses it for now
         await ann.do("me/lost", name="Ann")
         os.kill(server.pid, how)
         await until(lambda: not lives(server.pid))
@@ -414,5 +414,5 @@ async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
         await until(lambda: letters.got)
         assert (await ann.do("me/link/look", token=token_in(letters)))["name"] == "Ann"
         await ann.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
-        await until(lambda: len(letters.got) >= 2)  # the sign that the new house has looked
+        await until(lambda: len(letters.got) >= 2)  # the sign that the new house has tried
         assert [one["Subject"] for one in letters.got].count("Reset your password for Parlour") == 1

@@ -1,5 +1,5 @@
-"""Lost passwords that are asked about at two processes on one PostgreSQL, with Redis, one of which is killed: each
-letter leaves once, and none is lost."""
+"""Password resets requested at two processes on one PostgreSQL, with Redis, one of which is killed: each email is sent
+once, and none is lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PEOPLE = 6
 
 
 def letters_about(letters: Letters) -> dict[str, set[tuple[str, str]]]:
-    """By mailbox, the letters about lost passwords: by what says which one it is, and by what its link holds."""
+    """Return the reset emails by address: each with its id, and the token of its link."""
     found: dict[str, set[tuple[str, str]]] = {}
     for one in letters.got:
         if (link := re.search(r"/link#([\w-]+)", plain(one))) is not None:
@@ -33,7 +33,7 @@ def letters_about(letters: Letters) -> dict[str, set[tuple[str, str]]]:
 
 
 def free_ports(number: int) -> list[int]:
-    """Ports that nobody listens on: the house is called otherwise in its letters than it is reached here."""
+    """Return free ports. The house's address in emails is not the one used here."""
     with ExitStack() as stack:
         free = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
         return [int(one.getsockname()[1]) for one in free]
@@ -65,16 +65,16 @@ async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one
                 await one.do("told/confirm", token=token[1])
             letters.got.clear()
 
-            # Both are asked about each at the same time.
+            # Both get a request for each at the same time.
             await asyncio.gather(*(who.do("me/lost", name=name) for who in (one, two) for name in names))
             await until(lambda: len(letters_about(letters)) == PEOPLE)
-            await asyncio.sleep(2.0)  # what would come twice comes now: both look all the time
+            await asyncio.sleep(2.0)  # a duplicate would come now: both processes check all the time
             first = letters_about(letters)
-            # Whoever asks again after the letter has left is sent another; none is the same one twice.
+            # A request after the email was sent leads to another email; none is the same one twice.
             assert len(letters.got) == sum(map(len, first.values()))
             assert all(len(found) <= 2 for found in first.values())
 
-            # One dies right after it was asked.
+            # One dies right after a request.
             before = {to: len(found) for to, found in first.items()}
             await asyncio.gather(*(one.do("me/lost", name=name) for name in names))
             servers[0].kill()
@@ -84,7 +84,7 @@ async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one
             await asyncio.sleep(2.0)
             after = letters_about(letters)
             assert {to: len(found) for to, found in after.items()} == {to: count + 1 for to, count in before.items()}
-            # A house that was killed between sending and noting it sends the same once more, and says that it is.
+            # A house that was killed between sending and noting it sends the same email again, with the same id.
             sent = Counter(letter["Message-ID"] for letter in letters.got)
             assert max(sent.values()) <= 2
             for i, name in enumerate(names):

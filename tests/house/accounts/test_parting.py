@@ -1,4 +1,5 @@
-"""Deleting oneself in the middle of everything, and with two processes: the name is nowhere, the others play on."""
+"""Deleting an account in the middle of everything, and with two processes: no page shows the name, the others play
+on."""
 
 from __future__ import annotations
 
@@ -39,11 +40,11 @@ Arrive = Callable[[], Person]
 NAME = "Quillon"  # in no rule, page or script
 NUMBERS = itertools.count(1)
 CLOCKS = {"bank": 600.0, "increment": 5.0}
-SOON = 8.0  # seconds in which the other process knows, on a machine that does much else
+SOON = 8.0  # seconds in which the other process knows, on a busy machine
 
 
 async def begun(ann: Person, *others: Person, **body: Any) -> str:
-    """A game that the first makes and all sit at."""
+    """Start a game that Ann hosts and all sit at; return its id."""
     table = await ann.make(ME, *[OPEN] * len(others), **body)
     for person in others:
         await person.do(f"tables/{table}/sit")
@@ -52,7 +53,7 @@ async def begun(ann: Person, *others: Person, **body: Any) -> str:
 
 
 async def shown(person: Person, tables: Sequence[str], name: str = NAME) -> list[str]:
-    """Where this person still finds a name."""
+    """Return where this person still finds a name."""
     paths = ["/", "/me", "/api/invitations", "/best/fortune"]
     paths += [
         path.format(one) for one in tables for path in ("/t/{}", "/t/{}/replay", "/t/{}/record", "/api/tables/{}")
@@ -66,7 +67,7 @@ async def shown(person: Person, tables: Sequence[str], name: str = NAME) -> list
 
 
 async def goes_on(person: Person, table: str) -> None:
-    """It comes to be this person's turn, and they can move; or the game is over."""
+    """Wait until this person can move, and move; or until the game is over."""
     async with asyncio.timeout(60):
         while not (seen := await person.see(table))["legal"]:
             if seen["table"]["status"] == "over":
@@ -77,7 +78,7 @@ async def goes_on(person: Person, table: str) -> None:
 
 
 async def is_due(house: House, table: str) -> bool:
-    """Whether a clock runs there."""
+    """Return whether a clock runs there."""
     return (await house.store.load(table)).table.due is not None
 
 
@@ -108,7 +109,7 @@ async def test_who_is_away_while_a_bot_plays_on(ann: Person, bob: Person, house:
 
 @pytest.mark.parametrize("waits", [True, False])
 async def test_while_a_vote_is_open(ann: Person, bob: Person, arrive: Arrive, house: House, waits: bool) -> None:
-    """Of who has voted, and of the one whom the others wait for: those who are left are asked anew, and can end it."""
+    """A voter, or the player whom the others wait for, deletes their account: the vote continues without them."""
     cy = arrive()
     await known(ann)
     table = await begun(ann, bob, cy, tempo=CLOCKS, game="family-trade")
@@ -130,7 +131,7 @@ async def test_while_a_vote_is_open(ann: Person, bob: Person, arrive: Arrive, ho
 
 
 async def test_who_has_invited_others(ann: Person, bob: Person) -> None:
-    """Their table goes, and the game before it can be followed by another."""
+    """Their waiting table is deleted, and the game before it can have another rematch."""
     await known(ann)
     over = await finished(ann, bob)
     asked = str((await ann.do(f"tables/{over}/rematch"))["id"])
@@ -146,7 +147,7 @@ async def test_who_has_invited_others(ann: Person, bob: Person) -> None:
 
 
 async def test_who_is_invited_and_asks_to_play(ann: Person, bob: Person) -> None:
-    """No seat is kept for them, and nobody is paired with them."""
+    """No seat stays reserved for them, and no one is paired with them."""
     await known(ann)
     over = await finished(ann, bob)
     asked = str((await bob.do(f"tables/{over}/rematch"))["id"])
@@ -162,7 +163,7 @@ async def test_who_is_invited_and_asks_to_play(ann: Person, bob: Person) -> None
 
 
 async def test_against_bots_alone_and_as_the_last_person(ann: Person, bob: Person, house: House) -> None:
-    """A game that nobody is left in has no clock that runs, and no name."""
+    """A game without people has no running clock, and no name."""
     await known(ann)
     alone, table = await ann.make(ME, BOT, tempo=CLOCKS), await begun(ann, bob, tempo=CLOCKS)
     await bob.do(f"tables/{table}/leave")
@@ -171,12 +172,12 @@ async def test_against_bots_alone_and_as_the_last_person(ann: Person, bob: Perso
     for one in (alone, table):
         row = (await house.store.load(one)).table
         assert (row.began, row.turn) == (0.0, "")
-    await bob.do(f"tables/{table}/sit")  # who had left may come back
+    await bob.do(f"tables/{table}/sit")  # a player who had left may come back
     await goes_on(bob, table)
 
 
 async def test_what_a_process_began_that_died_another_ends(ann: Person, bob: Person, house: House) -> None:
-    """As if it had died after its first word: nobody acts in their name, the name is free, and the rest follows."""
+    """The process dies after the first step: no session acts for them, the name is gone, and the rest follows."""
     await known(ann)
     guest, table = (await guest_of(ann)).id, await begun(ann, bob, tempo=CLOCKS)
     over = await finished(ann, bob)
@@ -199,7 +200,7 @@ async def test_where_another_process_is_faster_it_is_done_all_the_same(
     true, asked = Change.next_step, count()
 
     async def moved_meanwhile(change: Change) -> int:
-        return await true(change) + next(asked) % 2 - 1  # each first time
+        return await true(change) + next(asked) % 2 - 1  # the first try of each
 
     monkeypatch.setattr(Change, "next_step", moved_meanwhile)
     for path in ("leave", "sit"):
@@ -234,7 +235,7 @@ async def two(servers: list[Server]) -> AsyncIterator[Two]:
             for number in (0, 1, 1, 0)
         ]
         two = Two(*made)
-        name = f"{NAME} {next(NUMBERS)}"  # of a deleted account it stays taken
+        name = f"{NAME} {next(NUMBERS)}"  # a deleted account's name stays taken
         await known(two.ann, name)
         await two.phone.do("me/sign-in", name=name, password=SECRET)
         await two.bob.do("me", name="Bob")
@@ -244,7 +245,7 @@ async def two(servers: list[Server]) -> AsyncIterator[Two]:
 
 @pytest.mark.service
 async def test_two_processes_and_open_pages_know_it_soon(two: Two) -> None:
-    """Games under way, one with clocks, and one that is over, which only the other process has in memory."""
+    """There are games under way, one with clocks, and a finished one, in the memory of the other process alone."""
     tables = [await begun(two.ann, two.bob, tempo=CLOCKS), await begun(two.bob, two.phone)]
     over = await finished(two.phone, two.bob)
     tables.append(over)
@@ -260,7 +261,7 @@ async def test_two_processes_and_open_pages_know_it_soon(two: Two) -> None:
         read = [len(page.text) for page in pages]
         await gone(two.ann)
         assert not await shown(two.bobs_phone, tables)
-        for page, before in zip(pages, read, strict=True):  # before anybody there looks anew
+        for page, before in zip(pages, read, strict=True):  # before a request there reads it again
             async with asyncio.timeout(SOON):
                 while "Somebody" not in page.text[before:]:
                     page.news.clear()
@@ -278,7 +279,7 @@ async def test_two_processes_and_open_pages_know_it_soon(two: Two) -> None:
 
 @pytest.mark.service
 async def test_at_both_processes_at_once(two: Two) -> None:
-    """One of them does it; the other says that, or the same."""
+    """One of them deletes the account; the other says that it is deleted, or gives the same answer."""
     table = await begun(two.ann, two.bob, tempo=CLOCKS)
     answers = await asyncio.gather(
         *(one.post("/api/me/delete", json={"password": SECRET}) for one in (two.ann, two.phone, two.ann, two.phone))
@@ -292,7 +293,7 @@ async def test_at_both_processes_at_once(two: Two) -> None:
 
 @pytest.mark.service
 async def test_while_the_other_plays_at_the_other_process(two: Two) -> None:
-    """Whoever moves meanwhile and wherever: it is done, and the game goes on."""
+    """Other players may move meanwhile at any process: the account is deleted, and the game continues."""
     table = await begun(two.ann, two.bob, tempo=CLOCKS)
     over = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Clocks run while people delete themselves, sign out, sign in and claim a name: nobody waits for ever."""
+"""Clocks run while people delete their accounts, sign out, sign in and claim a name: no one waits forever."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEMPI: list[dict[str, Any]] = [{"bank": 60.0, "increment": 5.0}, {"delay": 86400
 
 
 async def begun(ann: Person, bob: Person, tempo: dict[str, Any]) -> str:
-    """A game of two with clocks, in which it is Bob's turn."""
+    """Start a game of two with clocks in which it is Bob's turn; return its id."""
     table = await ann.make(ME, OPEN, tempo=tempo)
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -37,14 +37,14 @@ async def test_who_deletes_themself_in_their_turn_is_followed_by_a_bot_and_the_o
     await bob.do("me/delete", word="delete")
     async with asyncio.timeout(60):
         while not live.over and 1 - seat not in live.deciding():
-            await ann.see(table)  # somebody looks, so bots move
+            await ann.see(table)  # a guest looks, so bots move
             await asyncio.sleep(0.02)
     seen = await ann.see(table)
     assert seen["legal"] or live.over
     names = [one["name"] for one in seen["table"]["seats"]]
     assert "Bob" not in " ".join(names)
     assert "Bob" not in (await ann.get(f"/t/{table}")).text
-    assert live.ledger.left[1 - seat] == pytest.approx(mine, abs=0.01)  # nothing of hers was taken meanwhile
+    assert live.ledger.left[1 - seat] == pytest.approx(mine, abs=0.01)  # she lost no time meanwhile
     assert live.row.due is not None
     assert (await house.store.load(table)).table.turn == (await ann.get("/api/me")).json()["id"]
 
@@ -58,7 +58,7 @@ async def test_claiming_signing_out_and_in_leave_the_clock_as_it_runs(
     before = (live.row.began, live.row.used, live.row.due, dict(enumerate(live.ledger.left)))
     await bob.do("me/claim", name="Bob", password=PASSWORD)
     await bob.do("me/sign-out")
-    assert not (await bob.see(table))["legal"]  # a guest again; the clock of the seat goes on
+    assert not (await bob.see(table))["legal"]  # a guest again; the clock of the seat runs
     await bob.do("me/sign-in", name="Bob", password=PASSWORD)
     assert (live.row.began, live.row.used, live.row.due, dict(enumerate(live.ledger.left))) == before
     seen = await bob.see(table)

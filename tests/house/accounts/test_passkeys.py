@@ -1,4 +1,4 @@
-"""Passkeys: a name claimed with one, signing in, the last way in, and answers that are not right or come again."""
+"""Passkeys: claiming a name with one, signing in, the last way in, and answers that are wrong or repeated."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def device() -> Device:
 
 @pytest.fixture
 async def owner(ann: Person, device: Device) -> Person:
-    """Ann, who has claimed her name with a passkey of this device."""
+    """Return Ann, who has claimed her name with a passkey of this device."""
     await authenticator.claim(at_home(ann), device, "Ann")
     return ann
 
 
 @pytest.fixture
 def come(arrive: Arrive) -> Arrive:
-    """Makes somebody who comes to http://localhost."""
+    """Return what creates a guest who visits http://localhost."""
     return lambda: at_home(arrive())
 
 
@@ -56,7 +56,7 @@ async def kept(house: House, table: Any = schema.passkeys) -> list[Any]:
     return list(await house.store.look(lambda connection: connection.execute(sa.select(table)).all()))
 
 
-# Where there are passkeys ----------------------------------------------------------------------------
+# Where passkeys work ---------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("url", "host", "origin"),
     [
@@ -98,7 +98,7 @@ async def test_where_there_are_none_nothing_is_offered_and_all_is_refused(
 
 
 async def test_a_house_with_an_address_of_its_own_has_passkeys_for_that(arrive: Arrive, house: House) -> None:
-    """However the browser came: its script offers none at another address."""
+    """The answer doesn't depend on the browser's address: the script offers no passkeys at another one."""
     house.settings = replace(house.settings, base_url="https://games.example/")
     person = arrive()
     assert 'data-passkeys="https://games.example"' in (await person.get("/me")).text
@@ -119,7 +119,7 @@ async def test_a_name_is_claimed_with_a_passkey_and_its_owner_is_the_same_elsewh
     (row,) = await kept(house)
     assert (row.signs, row.host, row.used is None) == (1, "localhost", False)
     await bob.refused("me/claim", 409, "name-taken", name="ANN", password=SECRET)
-    for password in ("", SECRET):  # nobody's, and no password fits
+    for password in ("", SECRET):  # the account has no password, so none fits
         await come().refused("me/sign-in", 403, "wrong-password", name="Ann", password=password)
 
 
@@ -152,7 +152,7 @@ async def test_what_one_played_elsewhere_comes_along_or_stays(
         await sign_in(phone, device, bring=bring)
         assert (await owner.see(table))["table"]["my_seat"] == (0 if bring else None)
         assert ((await phone.do("me/sign-out"))["id"] == stranger) is not bring
-    assert (await sign_in(come(), device))["name"] == "Ann"  # the passkey has stayed with her
+    assert (await sign_in(come(), device))["name"] == "Ann"  # the passkey still belongs to her
 
 
 async def test_there_are_passkeys_beside_a_password_for_who_says_it(ann: Person, come: Arrive, device: Device) -> None:
@@ -169,11 +169,11 @@ async def test_there_are_passkeys_beside_a_password_for_who_says_it(ann: Person,
     await ann.refused("me/password", 403, "wrong-password", answer=await use(ann, device, "password"), new=SECRET)
     (key,) = [one.id for one in await kept_of(ann)]
     await ann.refused("me/passkeys/remove", 403, "wrong-password", id=key)
-    await ann.do("me/passkeys/remove", id=key, password=SECRET)  # the password is a way in
+    await ann.do("me/passkeys/remove", id=key, password=SECRET)  # the password still lets her sign in
     assert "Remove the passkey" not in (await ann.get("/me")).text
     error = await come().refused(
         "me/passkeys/sign-in", 403, "bad-passkey", answer=await use(come(), device, "sign-in")
-    )  # asked of another guest
+    )  # from another guest's request
     assert "didn't ask" in error["message"]
     phone = come()
     error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=await use(phone, device, "sign-in"))
@@ -181,7 +181,7 @@ async def test_there_are_passkeys_beside_a_password_for_who_says_it(ann: Person,
 
 
 async def kept_of(person: Person) -> list[Any]:
-    """The passkeys of a person, read where the house of the test keeps them."""
+    """Return the passkeys of a person from the database of the test's house."""
     house: House = person._transport.app.state.house  # type: ignore[attr-defined]
     mine = (await guest_of(person)).id
     return await house.store.look(lambda connection: passkey_rows.of(connection, mine))
@@ -203,7 +203,7 @@ async def test_passkeys_are_added_and_removed_but_never_the_last(owner: Person, 
     assert "don't know this passkey" in error["message"]
     assert (await sign_in(come(), second))["name"] == "Ann"
     (left,) = await kept_of(owner)
-    answer = await use(owner, second, "remove", id="of somebody else")
+    answer = await use(owner, second, "remove", id="another guest's")
     await owner.refused("me/passkeys/remove", 409, "last-passkey", id=left.id, answer=answer)
 
 
@@ -213,7 +213,7 @@ async def test_of_two_removed_at_once_one_stays(owner: Person, device: Device) -
     first, other = await kept_of(owner)
     answers = [await use(owner, device, "remove", id=one.id) for one in (first, other)]
     sent = [{"id": one.id, "answer": answer} for one, answer in zip((other, first), answers, strict=True)]
-    # The first passkey confirms both: whichever is done first, the other is refused.
+    # The first passkey confirms both: after the first removal, the other is refused.
     done = await asyncio.gather(*(owner.post("/api/me/passkeys/remove", json=body) for body in sent))
     assert 200 in {one.status_code for one in done}
     assert len(await kept_of(owner)) == 1
@@ -268,7 +268,7 @@ async def test_nobody_has_passkeys_without_end(owner: Person, device: Device, ho
     assert str(MOST) in error["message"]
 
 
-# Answers that are not right --------------------------------------------------------------------------
+# Wrong answers ---------------------------------------------------------------------------------------
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"origin": "http://localhost:81"}, "isn't this house's"), ({"origin": "https://localhost"}, "isn't this house's"),
     ({"origin": "http://evil.test"}, "isn't this house's"), ({"host": "evil.test"}, "isn't this house's"),
@@ -316,7 +316,7 @@ async def test_a_counter_that_goes_back_is_refused_and_one_that_always_says_0_is
     del owner
     await sign_in(come(), device)
     await sign_in(come(), device)
-    for signs in (0, 1, -1):  # then it says 1, as long ago; 2, as the last time; 0, as if it had never counted
+    for signs in (0, 1, -1):  # then it counts 1, as long ago; 2, as the last time; 0, as if it did not count
         device.keys[0].signs = signs
         phone = come()
         answer = await use(phone, device, "sign-in")
@@ -339,7 +339,7 @@ async def test_an_answer_is_good_once_for_one_guest_one_purpose_and_five_minutes
     assert "didn't ask for this passkey" in error["message"]
     await owner.refused("me/delete", 403, "bad-passkey", answer=await use(owner, device, "sign-in"))
     await phone.do("me/passkeys/sign-in", answer=answer, bring=False)
-    await phone.do("me/sign-out")  # the guest who was asked again
+    await phone.do("me/sign-out")  # the guest who requested it again
     error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=answer)
     assert "was already used" in error["message"]
     asked = await phone.do("me/passkeys/ask", why="sign-in")
@@ -417,7 +417,7 @@ async def test_whatever_is_sent_is_refused_in_plain_words(
 
 # Several at once, and several processes -----------------------------------------------------------------
 async def race(comers: list[Person], device: Device) -> None:
-    """Each answer is good once, whoever sends it how often at the same time; and the last passkey stays."""
+    """Send the same answers several times at once, from several guests: each works once, and the last passkey stays."""
     name = f"Ann {secrets.token_hex(4)}"
     ann = comers[0]
     await authenticator.claim(ann, device, name)
@@ -462,7 +462,7 @@ async def test_an_answer_is_good_once_in_one_process(come: Arrive, device: Devic
 
 
 async def last_stays(house: House, guest: str) -> None:
-    """All passkeys of who has no password are removed at the same time: one is left."""
+    """Remove all passkeys of an account without a password at the same time: one is left."""
     mine = await house.store.look(lambda connection: passkey_rows.of(connection, guest))
     done = await asyncio.gather(
         *(house.store.do(lambda connection, one=one: passkey_rows.remove(connection, guest, one.id)) for one in mine)
@@ -472,7 +472,7 @@ async def last_stays(house: House, guest: str) -> None:
 
 
 async def with_passkeys(house: House, number: int) -> str:
-    """A guest with a claimed name and so many passkeys, and no password."""
+    """Create an account with this number of passkeys and no password; return its id."""
     guest = secrets.token_hex(12)
 
     def work(connection: sa.Connection) -> None:
@@ -501,7 +501,7 @@ async def test_the_last_of_several_stays_in_postgresql(house: House, database: s
 
 
 async def test_who_has_no_password_sets_up_a_mailbox_with_a_passkey(house: House, arrive: Arrive) -> None:
-    """Since a letter there helps whoever has lost it."""
+    """An email there helps if they lose the passkey."""
     house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
     cid, device = at_home(arrive()), Device()
     await claim(cid, device, "Cid")

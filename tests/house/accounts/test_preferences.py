@@ -1,4 +1,4 @@
-"""What somebody prefers: kept with them on all devices, on both databases, and gone when they are."""
+"""A person's preferences: the same on all their devices, on both databases, and deleted with the account."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 async def _empty(house: House) -> None:
-    """PostgreSQL is the same for all of these tests."""
+    """Delete everything: all of these tests share one PostgreSQL."""
     async with house.store.write() as connection:
         for one in (s.people, s.retired, s.preferences, s.reports):
             await connection.execute(sa.delete(one))
 
 
 def root(page: str) -> str:
-    """What stands on the root of a page."""
+    """Return the root tag of a page."""
     found = re.search("<html[^>]*>", page)
     assert found
     return found[0]
@@ -64,7 +64,7 @@ async def test_what_is_chosen_stands_on_every_page_and_the_usual_nowhere(ann: Pe
     await ann.do("me/preferences", name="theme", value="system")
     assert await chosen(ann) == {"sound": "harp"}
     assert await chosen(bob) == {}
-    for path in ("/rules/fortune", "/offline"):  # the same for everybody
+    for path in ("/rules/fortune", "/offline"):  # the same for everyone
         assert root((await ann.get(path)).text) == '<html lang="en">'
 
 
@@ -75,7 +75,7 @@ async def test_every_value_can_be_chosen_and_no_other(ann: Person) -> None:
             assert (await chosen(ann)).get(name, one.usual) == value
         error = await ann.refused("me/preferences", 400, "bad-input", name=name, value="other")
         assert error["allowed"] == [*one.values]
-        assert all(len(word) <= 16 for word in (name, *one.values))  # as long as the database takes
+        assert all(len(word) <= 16 for word in (name, *one.values))  # the longest that the database accepts
     error = await ann.refused("me/preferences", 400, "bad-input", name="mine", value="x")
     assert error["allowed"] == [*PREFERENCES]
     await ann.refused("me/preferences", 400, "bad-input", name="theme", value='" onload="x')
@@ -91,7 +91,7 @@ async def test_a_person_has_them_on_every_device_and_brings_a_guests_along(
     for one in (phone, other):
         await one.do("me/preferences", name="theme", value="light")
         await one.do("me/preferences", name="suits", value="four")
-    await other.do("me/sign-in", name="Ann", password=SECRET, bring=False)  # what that guest has stays with that guest
+    await other.do("me/sign-in", name="Ann", password=SECRET, bring=False)  # that guest keeps their preferences
     assert await chosen(other) == {"theme": "dark"}
     await other.do("me/sign-out")
     assert await chosen(other) == {"theme": "light", "suits": "four"}

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: ended in one process, its open pages are a stranger's in all; and links that sign in."""
+"""Sessions: after one ends, its open pages are signed out in all processes; and links that sign in."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AGENTS = ("Mozilla/5.0 (Windows NT 10.0) Firefox/128.0", "Mozilla/5.0 (Linux; An
 
 
 async def sessions(person: Person) -> dict[str, str]:
-    """The other sessions that the page You lists: what each is called, by id."""
+    """Return the names of the other sessions on the page You, by id."""
     page = (await person.get("/me")).text
     found = re.findall(r'<li data-session="(\w+)"><span><b>([^<]+)</b>', page)
     return dict(found)
@@ -43,7 +43,7 @@ async def sessions(person: Person) -> dict[str, str]:
 
 @pytest.fixture
 async def phone(ann: Person, arrive: Arrive) -> Person:
-    """Ann's phone; she has claimed her name on a computer."""
+    """Return Ann's phone; she has claimed her name on a computer."""
     ann.headers["user-agent"] = AGENTS[0]
     await ann.do("me/claim", **KEY)
     person = arrive()
@@ -59,7 +59,7 @@ async def test_sessions_are_listed_in_words_and_each_can_be_ended(ann: Person, p
     assert not await sessions(bob)
     await bob.refused("me/sessions/end", 403, "not-claimed", id=key)
     await bob.do("me/claim", name="Bob", password=SECRET)
-    await bob.do("me/sessions/end", id=key)  # it is none of his
+    await bob.do("me/sessions/end", id=key)  # the session is not his
     mine = (await guest_of(ann)).id
     assert (await guest_of(phone)).id == mine
     await ann.do("me/sessions/end", id=key)
@@ -67,12 +67,12 @@ async def test_sessions_are_listed_in_words_and_each_can_be_ended(ann: Person, p
     error = await phone.refused("me", 403, "signed-out", name="Eve")
     assert "sign in again" in error["message"]
     assert (await guest_of(phone)).id != mine
-    await phone.do("me", name="Eve")  # and goes on as somebody else
+    await phone.do("me", name="Eve")  # and the phone continues as another guest
     assert (await guest_of(ann)).name == "Ann"
 
 
 async def test_two_browsers_of_one_kind_are_told_apart(ann: Person, phone: Person, house: House) -> None:
-    """By when each was signed in, which their buttons say too, and when each was used last."""
+    """The page shows when each signed in, also on its button, and when each was used last."""
     phone.headers["user-agent"] = ann.headers["user-agent"]
     await phone.do("me/sign-out")
     await phone.do("me/sign-in", **KEY)
@@ -100,7 +100,7 @@ async def test_all_others_end_at_once_and_ones_own_stays(ann: Person, phone: Per
     for gone in (phone, third):
         assert (await guest_of(gone)).id != mine
     assert (await guest_of(ann)).id == mine
-    await arrive().refused("me/link", 404, "bad-link", token=link)  # nor does what a thief has made let them in again
+    await arrive().refused("me/link", 404, "bad-link", token=link)  # a thief's own link is void too
 
 
 async def test_another_password_ends_all_others_and_changes_the_cookie(
@@ -144,7 +144,7 @@ async def test_a_session_says_when_it_was_used(
 
 # An open page ----------------------------------------------------------------------------------------
 async def ends(person: Person, table: str, end: Callable[[], Any]) -> float:
-    """Open a page of the table, and `end` its session: how long the stream stayed open after that, in seconds."""
+    """Open a page of the table, and `end` its session; return for how many seconds the stream stayed open."""
     page = Follower(person, table)
     await page.until(lambda update: bool(update["table"]))
     await end()
@@ -154,7 +154,7 @@ async def ends(person: Person, table: str, end: Callable[[], Any]) -> float:
 
 
 async def test_a_stolen_session_ends_while_its_page_is_open(nursery: Nursery, tmp_path: Path) -> None:
-    """The thief's page shows what a stranger sees, and their moves are refused in plain words."""
+    """The thief's page then shows a stranger's view, and refuses their moves in plain words."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
     async with contextlib.AsyncExitStack() as stack:
         ann, bob, thief = [await stack.enter_async_context(Person(base_url=server.url, timeout=WAIT)) for _ in "abc"]
@@ -168,7 +168,7 @@ async def test_a_stolen_session_ends_while_its_page_is_open(nursery: Nursery, tm
         print(f"the page ended {1000 * took:.0f} ms after its session")
         assert took < 2
         thief.cookies = httpx.Cookies({COOKIE: stolen})
-        for path in (f"/api/tables/{table}/events", "/api/lobby/events"):  # nor does their page go on
+        for path in (f"/api/tables/{table}/events", "/api/lobby/events"):  # their page gets no more updates either
             answer = await thief.get(path)
             assert (answer.status_code, answer.json()["error"]["code"]) == (403, "signed-out")
             assert "set-cookie" not in answer.headers
@@ -187,13 +187,13 @@ def servers(database: str, redis_url: str, nursery: Nursery) -> list[Server]:
 
 @pytest.fixture(scope="module")
 def unheard(database: str, nursery: Nursery, servers: list[Server]) -> Server:  # noqa: ARG001 - the tables are made
-    """One that nobody tells anything."""
+    """Start a process that gets no news from the others."""
     return nursery.start(database=database)
 
 
 @pytest.fixture
 async def comers(servers: list[Server], unheard: Server) -> AsyncIterator[Callable[[int], Person]]:
-    """Makes somebody who comes to a process: the first two hear of each other, the third hears nothing."""
+    """Yield what creates a guest at a process: the first two exchange news, the third gets none."""
     urls = [*(server.url for server in servers), unheard.url]
     async with contextlib.AsyncExitStack() as stack:
 
@@ -228,14 +228,14 @@ async def test_a_session_that_ends_in_one_process_ends_in_all(comers: Callable[[
 async def test_who_signs_in_at_one_process_is_signed_in_at_all_at_once(
     comers: Callable[[int], Person], at: int
 ) -> None:
-    """Also where the other was just asked about them, and is told later, or never: once their cookie was taken from
-    them there, as if the session had ended."""
+    """This includes a process that has just seen them as a guest, and gets the news later or never: once it took their
+    cookie away there, as if the session had ended."""
     for _ in range(10):
         name = f"Ann {secrets.token_hex(4)}"
         ann, there = comers(0), comers(at)
         await ann.do("me", name=name)
         there.cookies = httpx.Cookies(ann.cookies)
-        assert (await guest_of(there)).name == name  # it remembers them from now on
+        assert (await guest_of(there)).name == name  # it has them in its cache from now on
         mine = await ann.do("me/claim", name=name, password=SECRET)
         there.cookies = httpx.Cookies(ann.cookies)
         await there.do("me", name=name)
@@ -322,7 +322,7 @@ async def test_what_a_link_holds_is_not_in_the_database(ann: Person, house: Hous
 
 
 def reset_link(capsys: pytest.CaptureFixture[str], database: str, *arguments: str) -> str:
-    """What `parlour house reset-link` prints first."""
+    """Return the first line that `parlour house reset-link` prints."""
     assert run(["house", "reset-link", "--database", database, "--url", "https://house.test/", *arguments]) == 0
     return capsys.readouterr().out.splitlines()[0]
 
@@ -330,7 +330,7 @@ def reset_link(capsys: pytest.CaptureFixture[str], database: str, *arguments: st
 async def test_who_has_lost_their_password_gets_a_link_from_whoever_runs_the_house(
     nursery: Nursery, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """While a server runs, whose log never has what the link holds."""
+    """A server runs meanwhile, and its log never contains the link's token."""
     address, log = f"sqlite:///{tmp_path}/parlour.db", tmp_path / "log"
     server = nursery.start(database=address, log="json", said=str(log))
     async with Person(base_url=server.url) as ann, Person(base_url=server.url) as new:
@@ -341,7 +341,7 @@ async def test_who_has_lost_their_password_gets_a_link_from_whoever_runs_the_hou
         token = token_of(url)
         assert (await new.get("/link")).is_success
         assert await new.do("me/link/look", token=token) == {"name": "Ann", "kind": "reset"}
-        with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as kept:  # the log of keepers has it
+        with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as kept:  # it is in the moderators' log
             acts = kept.execute("SELECT kind, keeper, about, words FROM acts").fetchall()
         assert acts == [("reset", "", mine, "From the command line, for 24 hours.")]
         await new.refused("me/link", 400, "bad-input", token=token)  # without a password it is not used up
@@ -358,8 +358,8 @@ async def test_who_has_lost_their_password_gets_a_link_from_whoever_runs_the_hou
 def test_a_link_for_nobody_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], nursery: Nursery) -> None:
     address = f"sqlite:///{tmp_path}/parlour.db"
     nursery.start(database=address)
-    assert run(["house", "reset-link", "--database", address, "Nobody"]) != 0
-    assert "No account in this house has the name 'Nobody'" in capsys.readouterr().err
+    assert run(["house", "reset-link", "--database", address, "Nemo"]) != 0
+    assert "No account in this house has the name 'Nemo'" in capsys.readouterr().err
 
 
 async def test_who_has_claimed_a_name_is_told_in_one_look(ann: Person, bob: Person, app: Litestar) -> None:

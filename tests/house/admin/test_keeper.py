@@ -1,4 +1,4 @@
-"""Keeping the house: who gets in, that strangers find nothing, what a keeper sees and does, and the log of it."""
+"""The moderators' pages: who gets in, that strangers find nothing, what a moderator sees and does, and the log."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def the_acts(house: House) -> list[Act]:
 
 # Strangers -------------------------------------------------------------------------------------------
 def places(app: Litestar) -> list[tuple[str, str]]:
-    """Every address below /house, with its methods."""
+    """Return every address below /house, with its methods."""
     found = []
     for route in app.routes:
         if route.path.startswith("/house"):
@@ -68,8 +68,8 @@ def as_nowhere(answer: httpx.Response, path: str) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("cookie", ["", "x", "a.b", "ÿ", "'; DROP TABLE keepers; --", "0" * 4000])
 async def test_strangers_find_nothing_below_house(app: Litestar, ann: Person, cookie: str) -> None:
-    """What they are answered is, byte for byte, what they are answered where there is nothing at all; guests too, and
-    whoever makes up a cookie."""
+    """Strangers, guests and people with a forged cookie get, byte for byte, the answer for an address that does not
+    exist."""
     every = places(app)
     assert len(every) > 70
     for name in (COOKIE, f"__Secure-{COOKIE}"):
@@ -99,14 +99,14 @@ async def test_a_guests_cookie_is_no_keepers_and_the_other_way_round(ann: Person
     keeper = await keeper_of(house, arrive)
     theirs = keeper.cookies[COOKIE]
     hashed = admin_rows.hashed(theirs)
-    for wrong in (hashed, theirs[:-1], theirs.upper(), f"x{theirs}"):  # what a backup holds opens nothing
+    for wrong in (hashed, theirs[:-1], theirs.upper(), f"x{theirs}"):  # what a backup contains opens nothing
         ann.cookies.set(COOKIE, wrong)
         assert (await ann.get("/house")).status_code == 404
     assert (await keeper.get("/house")).is_success
-    assert list(keeper.cookies) == [COOKIE]  # to be a keeper makes nobody a guest
+    assert list(keeper.cookies) == [COOKIE]  # a moderator's session creates no guest
 
 
-# In and out ------------------------------------------------------------------------------------------
+# Signing in and out ----------------------------------------------------------------------------------
 async def test_a_key_is_good_once_and_only_to_who_asks_for_it(house: House, arrive: Arrive) -> None:
     key = await key_of(house)
     one, other = arrive(), arrive()
@@ -141,7 +141,7 @@ async def test_under_https_no_other_host_can_set_the_cookie(app: Litestar, house
 async def test_keys_and_sessions_end(house: House, arrive: Arrive) -> None:
     first, second = await key_of(house), await key_of(house)
     keeper = arrive()
-    assert (await keeper.post(f"/house/enter/{first}", json={})).status_code == 404  # a newer one makes it void
+    assert (await keeper.post(f"/house/enter/{first}", json={})).status_code == 404  # a newer link replaces it
     await keeper.post(f"/house/enter/{second}", json={})
     assert (await keeper.get("/house")).is_success
 
@@ -233,9 +233,9 @@ async def test_a_keeper_sees_people_tables_and_reports(ann: Person, bob: Person,
         assert "<i>This" not in answer.text
         assert answer.headers["cache-control"] == "private, no-store"
     assert "Bob" not in (await keeper.get("/house/people?find=%25")).text
-    for path in ("/people/nobody", "/tables/none", "/nowhere"):
+    for path in ("/people/unknown", "/tables/none", "/nowhere"):
         assert (await keeper.get(f"/house{path}")).status_code == 404
-    assert 'class="meant"' not in (await keeper.get("/house/reports")).text  # it was the person who was reported
+    assert 'class="meant"' not in (await keeper.get("/house/reports")).text  # no message was reported
     (line,) = (await ann.see(table))["table"]["chat"]
     await ann.do("me/report", table=table, line=line["id"], reason="rude")
     assert (await keeper.get("/house/reports")).text.count('class="meant"') == 1
@@ -277,9 +277,9 @@ async def test_a_keeper_sees_hidden_hands_only_after_the_log_says_why(
         number = where.rpartition("=")[2]
         assert (await keeper.get(f"/house/tables/{other}?look={number}")).status_code == 404  # of that table alone
         second = await keeper_of(house, arrive)
-        assert (await second.get(where)).status_code == 404  # and of that keeper
+        assert (await second.get(where)).status_code == 404  # and for that moderator
         live = await house.table(table)
-        assert not live.row.watched  # nobody is put in a hurry by a keeper who looks
+        assert not live.row.watched  # a moderator who looks puts no player under time
         assert live.audience.noticed[1] == 0
 
 
@@ -327,7 +327,7 @@ async def test_a_keeper_makes_a_link_for_a_lost_password_and_the_log_says_how_th
 async def test_where_the_log_cannot_be_written_there_is_no_link(
     ann: Person, house: House, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are one transaction."""
+    """Log and link are one transaction."""
     mine = (await ann.do("me/claim", name="Ann", password="correct horse"))["id"]
     keeper = await keeper_of(house, arrive)
 
@@ -371,11 +371,11 @@ async def test_who_is_banned_is_told_so_in_a_sentence_and_can_go_on_afterwards(
         assert "You threatened Ann." in answer.text
     await bob.refused(f"tables/{table}/chat", 403, "banned", text="Boo.")
     await bob.refused("me/sign-in", 403, "banned", name="Ann", password="x")
-    assert (await bob.get("/static/now/page.css", follow_redirects=True)).is_success  # of which that page is made
+    assert (await bob.get("/static/now/page.css", follow_redirects=True)).is_success  # which that page needs
     assert (await bob.get("/health")).is_success
     await house_is_quiet(house)
     seats = (await ann.see(table))["table"]["seats"]
-    assert (seats[1]["kind"], seats[1]["left"]) == ("bot", True)  # nobody waits for them
+    assert (seats[1]["kind"], seats[1]["left"]) == ("bot", True)  # the others need not wait
     assert (await ann.get(f"/t/{waiting}")).status_code == 404
     (ban,) = (await house.store.look(partial(admin_rows.bans, page=0)))[1]
     await does(keeper, "lift", id=str(ban[0].id))
@@ -386,7 +386,7 @@ async def test_who_is_banned_is_told_so_in_a_sentence_and_can_go_on_afterwards(
 
 
 async def house_is_quiet(house: House) -> None:
-    """What the house does by itself about somebody who was banned has been done."""
+    """Wait until the house has dealt with a banned person."""
     import asyncio
 
     for _ in range(500):
@@ -498,7 +498,7 @@ def test_an_address_is_banned_exactly_where_a_network_holds_it(
         asked = [*asked, *(address for address, _ in ranges)]
     for host in asked:
         one = ip_address(host)
-        one = getattr(one, "ipv4_mapped", None) or one  # an address of IPv4 in the clothes of IPv6
+        one = getattr(one, "ipv4_mapped", None) or one  # an IPv4 address written as IPv6
         held = any(one in ip_network(network) for network in networks)
         assert (order.ban_of(None, host) is not None) == held, (host, networks)
     assert order.ban_of(None, "") is None

@@ -1,4 +1,4 @@
-"""The order of the house in one process: what happens as it changes."""
+"""Bans and the notice in one process: what happens when they change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.house.people import ME, OPEN, Person, guest_of, two_at_table
 
 
 async def test_of_two_looks_at_the_order_the_later_counts_whichever_is_answered_first() -> None:
-    """The house looks by the clock just as a keeper bans somebody: the ban stays."""
+    """The house reads the bans at an interval just as a moderator bans a guest: the ban stays."""
     here = Ban(1, "bob", "", None, 0.0)
     answers, slow = [([], Notice()), ([here], Notice())], asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""The order of the house over two processes: bans, and the notice to all, with Redis and while it is away."""
+"""Bans and the notice to everyone over two processes, with Redis and while it is down."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.service
 TOLD = 2.0  # seconds within which the other process knows, by Redis
-LOOKED = 6.0  # while Redis is away: until that is noticed, and a look by the clock
-BUSY = 6.0  # more on a machine that does much else
+LOOKED = 6.0  # while Redis is down: until a process notices and reads the database
+BUSY = 6.0  # more on a busy machine
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ class Page:
 
 @dataclass
 class Two:
-    """Two processes, a keeper at the first, and people at both: all at one table."""
+    """Two processes, a moderator at the first, and people at both, all at one table."""
 
     servers: list[Server]
     keeper: Person
@@ -104,8 +104,8 @@ async def two(nursery: Nursery, database: str, own_redis: OwnRedis) -> AsyncIter
 
 
 async def a_ban(two: Two, within: float) -> None:
-    """Bob is banned at the first process: his pages at both end, and he can write nothing at either in this time; when
-    the ban is lifted he can, in the same time."""
+    """Ban Bob at the first process: in this time his pages at both end, and he can change nothing at either. After the
+    ban is lifted he can, in the same time."""
     bob = (await two.bob.get("/api/me")).json()["id"]
     paths = (f"/api/tables/{two.table}/events", "/api/lobby/events")
     pages = [Page(person, path) for person in (two.bob, two.bob_too) for path in paths]
@@ -113,7 +113,7 @@ async def a_ban(two: Two, within: float) -> None:
     await asyncio.gather(*(page.opened.wait() for page in (*pages, others)))
     began = time.monotonic()
     await does(two.keeper, "ban", guest=bob, length="hour")
-    answers = [await two.bob_too.post("/api/me", json={"name": "Bart"})]  # where the keeper is: at once
+    answers = [await two.bob_too.post("/api/me", json={"name": "Bart"})]  # at the moderator's process, at once
     async with asyncio.timeout(within):
         while (answer := await two.bob.post("/api/me", json={"name": "Bob"})).is_success:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -135,7 +135,7 @@ async def a_ban(two: Two, within: float) -> None:
 
 
 async def a_notice(two: Two, within: float, text: str) -> None:
-    """What a keeper tells all is on every open page of both processes in this time, and gone when it is withdrawn."""
+    """Publish a notice: every open page of both processes shows it in this time, and drops it when it is withdrawn."""
     paths = (f"/api/tables/{two.table}/events", "/api/lobby/events")
     pages = [Page(person, path) for person in (two.ann, two.bob) for path in paths]
     await asyncio.gather(*(page.opened.wait() for page in pages))

@@ -1,4 +1,4 @@
-"""The analysis of a finished game: made once, elsewhere, kept, and told to whoever looks at the replay."""
+"""The analysis of a finished game: made once, in another process, stored, and shown in the replay."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _fixtures() -> Iterator[None]:
 
 
 async def finished(ann: Person, bob: Person, *moves: str) -> str:
-    """A game of Kuhn, played to its end by these moves."""
+    """Play a game of Kuhn to its end with these moves; return its id."""
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -52,7 +52,7 @@ async def finished(ann: Person, bob: Person, *moves: str) -> str:
 
 
 async def analysed(person: Person, table: str) -> Any:
-    """Begin it and ask until the analysis is there, as the page does."""
+    """Begin the analysis and ask until it is done, as the page does."""
     end = time.monotonic() + 60
     answer = await person.post(f"/api/tables/{table}/analysis", json={})
     while True:
@@ -66,8 +66,8 @@ async def analysed(person: Person, table: str) -> Any:
 
 
 def count_pieces(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the analyst asks its process for, from now on."""
-    monkeypatch.setattr(analysis_jobs, "PIECE", 60.0)  # else a busy machine makes two of one
+    """Collect what the analyst asks its process for from now on."""
+    monkeypatch.setattr(analysis_jobs, "PIECE", 60.0)  # otherwise a busy machine splits one into two
     asked: list[str] = []
     honest = analyst.workers.ask
 
@@ -95,7 +95,7 @@ async def test_two_who_look_begin_it_once_and_it_is_kept(
     await again.state.house.open()
     async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as eve:
         answer = (await eve.get(f"/api/tables/{table}/analysis")).json()
-        assert answer["decisions"] == told[0]["decisions"]  # at once: nothing is asked for again
+        assert answer["decisions"] == told[0]["decisions"]  # at once: the process gets no more requests
         assert not again.state.analyst.workers.processes()
     await again.state.house.close()
 
@@ -110,13 +110,13 @@ async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, analys
 
 
 async def test_a_page_of_another_site_begins_none(ann: Person, bob: Person, analyst: Analyst) -> None:
-    """An image or a link there can make a browser ask with GET, which tells how far it is and begins nothing."""
+    """An image or a link there can make a browser send a GET, which returns the progress and begins nothing."""
     table = await finished(ann, bob, "pass", "pass")
     answer = await ann.get(f"/api/tables/{table}/analysis")
     assert (answer.status_code, answer.json()["status"]) == (200, "none")
     other = {"Origin": "http://other.test"}
     assert (await ann.post(f"/api/tables/{table}/analysis", headers=other, json={})).status_code == 403
-    form = {"Content-Type": "text/plain"}  # the only kinds of body that a form there can send without being asked about
+    form = {"Content-Type": "text/plain"}  # the kind of body that a form there can send without a preflight
     assert (await ann.post(f"/api/tables/{table}/analysis", headers=form, content=b"{}")).status_code == 415
     assert not analyst.jobs
     assert (await ann.do(f"tables/{table}/analysis"))["status"] == "working"
@@ -232,7 +232,7 @@ async def test_what_nobody_asks_about_any_more_is_dropped(
 async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    """Bob folds whatever he has to a bet, until he has folded the king."""
+    """Bob folds every hand to a bet, until he has folded the king."""
     for _ in range(40):
         table = await finished(ann, bob, "bet", "pass")
         live = await house.table(table)
@@ -277,7 +277,7 @@ def test_the_line_ascends_and_shows_the_drop() -> None:
 
 
 async def test_the_graph_is_drawn_as_far_as_it_is(ann: Person, bob: Person, house: House) -> None:
-    """Of the decisions judged so far, and only where there are more than were seen."""
+    """It shows the decisions judged so far, and is sent only if there are more than the page has seen."""
     table = await house.table(await finished(ann, bob, "pass", "bet", "bet"))
     found = (judgement(2, 0, 0.5, 0.5), judgement(3, 1, 0.6, 0.2))
     two = tuple(replace(one, chances=(0.4, 0.6)) for one in found)

@@ -1,4 +1,4 @@
-"""Hints: for whoever decides, from what they may know, told to nobody else; the table is the same after them."""
+"""Hints: for the player to move, from what they may know, shown only to them; the table doesn't change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _kuhn() -> Iterator[None]:
 
 
 async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:
-    """A game of two with these cards; Ann to decide."""
+    """Start a game of two with these cards in which it is Ann's turn."""
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -59,7 +59,7 @@ async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, h
 async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker says what it is, the table how it reads, with the names that stand at the table."""
+    """The worker finds the reason, and the table puts it in words, with the names of its players."""
     table = await two_at_table(ann, bob, hints=True)
     asker = ann if (await ann.see(table))["legal"] else bob
     seen = await asker.see(table)
@@ -74,7 +74,7 @@ async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
 
 
 async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:
-    """From the worker to the answer, in a position of dice: something tells the best of so many apart."""
+    """In a position of dice, the reason passes from the worker to the answer: something distinguishes the best."""
     for _ in range(5):
         table = await two_at_table(ann, bob, hints=True)
         asker = ann if (await ann.see(table))["legal"] else bob
@@ -89,8 +89,8 @@ async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: 
     live = await house.table(table)
     before = [await person.see(table) for person in (ann, bob)]
     stored = await house.store.load(table)
-    with house.presence.listening(live, "somebody") as listener:
-        await listener.news.wait()  # all are told that there is somebody
+    with house.presence.listening(live, "a viewer") as listener:
+        await listener.news.wait()  # all pages show that a spectator has come
         listener.news.clear()
         await ann.do(f"tables/{table}/hint", version=2)
         assert not listener.news.is_set()
@@ -105,7 +105,7 @@ async def test_a_hint_does_not_depend_on_what_is_hidden(ann: Person, bob: Person
     told = []
     for hidden in (KING, 0):
         live.match.state.hand[1] = hidden
-        await house.workers.ask("a new start", _forget)  # afresh, and without a clock
+        await house.workers.ask("a new start", _forget)  # in a new process, and without a clock
         told.append(await ann.do(f"tables/{table}/hint", version=2))
     assert told[0] == told[1]
 
@@ -159,7 +159,7 @@ async def test_when_the_game_goes_on_meanwhile_it_is_dropped(
 
 
 async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
-    """Unless it is said: one person against bots. Everybody is told, and a rematch keeps it."""
+    """By default one person against bots. Every page shows it, and a rematch keeps it."""
     assert (await bob.see(await ann.make(ME, BOT)))["table"]["hints"]
     assert not (await ann.see(await ann.make(ME, BOT, hints=False)))["table"]["hints"]
     assert not (await ann.see(await ann.make(ME, OPEN)))["table"]["hints"]
@@ -175,7 +175,7 @@ async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
 
 
 async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
-    while True:  # who begins is drawn, and what is rolled
+    while True:  # the first player and the dice are random
         table = await two_at_table(ann, bob, hints=True)
         asker = ann if (await ann.see(table))["legal"] else bob
         seen = await asker.see(table)

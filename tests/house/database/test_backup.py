@@ -1,4 +1,4 @@
-"""`parlour house`: a drill with a real house under play, and what the commands refuse."""
+"""`parlour house`: a drill with a real house during games, and what the commands refuse."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.house.shelf import Shelf
 
 
 async def house(*arguments: object, status: int = 0) -> str:
-    """`parlour house ...` as a process beside us; what it said."""
+    """Run `parlour house ...` as another process; return what it printed."""
     command = await asyncio.create_subprocess_exec(
         sys.executable, "-W", "error", "-m", "parlour", "house", *map(str, arguments),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -48,11 +48,11 @@ async def house(*arguments: object, status: int = 0) -> str:
 
 
 class Under:
-    """A table at which two people play on until they are stopped or the server dies."""
+    """A table at which two people play until they are stopped or the server dies."""
 
     def __init__(self, ann: Person, bob: Person, table: str) -> None:
         self.ann, self.bob, self.table = ann, bob, table
-        self.acknowledged: dict[int, str] = {}  # by the version that a move answered
+        self.acknowledged: dict[int, str] = {}  # moves, by the version that they answered
         self.told = asyncio.Event()
         self.task = asyncio.create_task(self._play())
 
@@ -64,10 +64,10 @@ class Under:
                 await person.do(f"tables/{self.table}/moves", move=seen["legal"][-1], version=version)
                 self.acknowledged[version] = seen["legal"][-1]
                 self.told.set()
-                await asyncio.sleep(0.2)  # people take their time: the game is to last
+                await asyncio.sleep(0.2)  # people take their time, so the game lasts
 
     async def more(self, moves: int) -> None:
-        """Wait until so many more moves are acknowledged."""
+        """Wait until this number of further moves is acknowledged."""
         wanted = len(self.acknowledged) + moves
         while len(self.acknowledged) < wanted:
             assert not self.task.done()
@@ -91,7 +91,7 @@ def come(people: list[Person], server: Server) -> None:
 
 
 async def under_play(people: list[Person], server: Server) -> list[Under]:
-    """Four tables at which they play, in a house that they have just entered."""
+    """Start four tables at which they play, in a house that they have just opened."""
     come(people, server)
     for person, name in zip(people, ("Ann", "Bob"), strict=True):
         await person.do("me", name=name)
@@ -100,9 +100,9 @@ async def under_play(people: list[Person], server: Server) -> list[Under]:
 
 
 async def gone_on(people: list[Person], table: str, moves: dict[int, str]) -> None:
-    """Every one of these moves is in the record of the table, they play on there, and the end can be verified."""
+    """Check that all these moves are in the table's record, play on there, and verify the end."""
     for person, name in zip(people, ("Ann", "Bob"), strict=True):
-        assert (await person.get("/api/me")).json()["name"] == name  # by the cookie from before
+        assert (await person.get("/api/me")).json()["name"] == name  # by the old cookie
     steps = (await people[0].record(table)).steps
     for version, move in moves.items():
         assert steps[version][1] == move
@@ -119,7 +119,7 @@ async def test_a_drill_under_play_backup_crash_restore(nursery: Nursery, tmp_pat
     backup = tmp_path / "kept" / "backup.db"
     said = await house("backup", backup, "--database", f"sqlite:///{tmp_path}/first/parlour.db")
     assert "4 tables" in said
-    await asyncio.gather(*(one.more(3) for one in playing))  # the house was open all the time
+    await asyncio.gather(*(one.more(3) for one in playing))  # the house stayed open
     server.kill()
     for one in playing:
         await one.end()
@@ -146,10 +146,10 @@ async def test_a_drill_from_sqlite_to_postgresql_and_back(
     nursery: Nursery, tmp_path: Path, database: str, redis_url: str, people: list[Person],
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    """With games under way; a house in PostgreSQL is backed up under play as well."""
+    """Games are under way; the house in PostgreSQL is backed up during games too."""
 
     async def house(*arguments: object, status: int = 0) -> str:
-        """As above, but in this process, which has everything imported."""
+        """Do the same in this process, which has already imported everything."""
         return await asyncio.to_thread(said, capsys, *arguments, status=status)
 
     first, last = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db"
@@ -162,7 +162,7 @@ async def test_a_drill_from_sqlite_to_postgresql_and_back(
     server.kill()
     for one in playing:
         await one.end()
-    with sqlite3.connect(tmp_path / "a.db") as connection:  # SQLite takes what PostgreSQL does not
+    with sqlite3.connect(tmp_path / "a.db") as connection:  # SQLite accepts what PostgreSQL does not
         connection.execute("UPDATE steps SET move_id = 'a' || char(0) || 'b' WHERE idx = 1")
     connection.close()
     assert (await house("move", first, database)).startswith("Moved: 4 tables")
@@ -193,7 +193,7 @@ async def test_a_drill_from_sqlite_to_postgresql_and_back(
 
 
 async def a_house(file: Path) -> None:
-    """With a game and names of guests in it."""
+    """Create a house with a game and names of guests."""
     async with Shelf(f"sqlite:///{file}") as shelf:
         match = Match(find("fortune"), names=("Ann", "Bob"), seed=fair.new_seed())
         match.draw()
@@ -202,7 +202,7 @@ async def a_house(file: Path) -> None:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: object, status: int) -> str:
-    """What `parlour house ...` says."""
+    """Run `parlour house ...`; return what it prints."""
     assert run(["house", *map(str, arguments)]) == status
     out, err = capsys.readouterr()
     return " ".join((out + err).split())
@@ -232,7 +232,7 @@ def test_nothing_is_overwritten(tmp_path: Path, first: Path, capsys: pytest.Capt
 def test_a_backup_that_is_killed_leaves_nothing_of_its_name(
     tmp_path: Path, first: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever finds the file has a backup, and the next night makes another."""
+    """A file under the backup's name is a complete backup; the next run makes another."""
     backup = tmp_path / "backup.db"
     killed = (
         "import os, signal; from parlour.house.database import copying; from parlour.cli.app import run;"
@@ -300,7 +300,7 @@ def test_a_backup_of_an_older_parlour_is_brought_up_to_date(
 def test_a_copy_that_is_not_the_same_is_noticed(
     tmp_path: Path, first: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A row too few, a digit that changed, and rows in another order."""
+    """A row is missing, a digit differs, or rows are in another order."""
     fit = copying._count
 
     async def wrong(*arguments: Any) -> Any:
@@ -333,10 +333,10 @@ async def test_in_postgresql_a_server_is_noticed_also_after_its_connection_was_l
             await asyncio.sleep(0.1)
     assert "A Parlour server is using" in await house("restore", first, "--database", database, status=6)
     keys = await connection.fetchval("SELECT value FROM settings WHERE key = 'secret'")
-    await house("rotate-key", "--database", database)  # that is done beside servers
+    await house("rotate-key", "--database", database)  # which works while servers run
     assert await connection.fetchval("SELECT value FROM settings WHERE key = 'secret'") != keys
     server.kill()
-    await connection.execute("SELECT pg_advisory_lock(7275467)")  # as while a house is moved
+    await connection.execute("SELECT pg_advisory_lock(7275467)")  # as when a house is moved
     store = Store(database)
     with pytest.raises(ParlourError, match="is restoring or moving"):
         await store.open()

@@ -1,4 +1,4 @@
-"""The file of an SQLite database: whose it is, who serves it, and what happens when it goes."""
+"""The file of an SQLite database: who may read it, which process serves it, and what happens when it disappears."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_file_that_others_could_read_is_narrowed_and_that_is_said(
     await again.close()
     assert [mode(path) for path in wide] == [0o600, 0o600]
     assert "parlour.db (644). Now only its owner can (600)." in caplog.text
-    assert mode(tmp_path) == 0o755  # a folder that was there is its owner's business
+    assert mode(tmp_path) == 0o755  # an existing folder keeps its mode
 
 
 async def test_a_hard_link_is_refused(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ async def test_a_hard_link_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_second_server_is_refused_under_a_name_that_is_mounted_elsewhere(nursery: Nursery, tmp_path: Path) -> None:
-    """The same file with another path and no link: what a container sees. The lock beside it is another then."""
+    """A container sees the same file under another path, without a link, and so another lock beside it."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
     (tmp_path / "there").mkdir()
     other = tmp_path / "there/parlour.db"
@@ -108,9 +108,9 @@ def test_a_second_server_is_refused_under_a_name_that_is_mounted_elsewhere(nurse
 
 
 def test_the_file_itself_is_locked(tmp_path: Path) -> None:
-    """Not only the lock beside it, which two names do not share."""
+    """The lock beside it is not enough, because two names do not share it."""
     held = HeldFile(tmp_path / "parlour.db")
-    (tmp_path / "parlour.db.lock").unlink()  # as if it were another's, under another name
+    (tmp_path / "parlour.db.lock").unlink()  # as if another process used another name
     with pytest.raises(ParlourError, match="Another Parlour is already serving"):
         HeldFile(tmp_path / "parlour.db")
     held.release()
@@ -180,7 +180,7 @@ async def test_a_database_that_another_program_shrinks_in_order_is_served_on(
 async def test_a_lock_of_another_program_delays_all_writers_once(
     ann: Person, bob: Person, house: House, tmp_path: Path
 ) -> None:
-    """Each is refused when its own time is over, not when those before it have had theirs in turn; the rest goes on."""
+    """Each is refused after its own timeout, not after those of all before it; reads continue."""
     tables = [await two_at_table(ann, bob) for _ in range(2)]
     other = subprocess.Popen(  # noqa: ASYNC220
         [sys.executable, "-c", LOCK, tmp_path / "parlour.db"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -194,7 +194,7 @@ async def test_a_lock_of_another_program_delays_all_writers_once(
         async def write(number: int) -> None:
             await asyncio.sleep(number / 100)
             started = time.monotonic()
-            if number % 2:  # a transaction in one piece, and one that is held
+            if number % 2:  # a transaction in one piece, and one in several
                 with pytest.raises(StoreFailed, match="Another program has locked"):
                     await house.store.name_guest(f"guest-{number}", "Eve")
             else:
@@ -205,7 +205,7 @@ async def test_a_lock_of_another_program_delays_all_writers_once(
 
         writers = [asyncio.create_task(write(number)) for number in range(60)]
         await asyncio.sleep(0.5)
-        assert (await ann.get(f"/api/tables/{tables[1]}")).status_code == 200  # who reads does not wait
+        assert (await ann.get(f"/api/tables/{tables[1]}")).status_code == 200  # reading does not wait
         await asyncio.gather(*writers)
         print([f"{seconds:.1f}" for seconds in waited])
         assert all(PATIENCE - 0.5 < seconds < PATIENCE + 4 for seconds in waited)

@@ -1,5 +1,5 @@
-"""A database that wrote something down and could not say so, because the connection broke at the commit: whoever tries
-again is told that it was done, and the game goes on."""
+"""A database that committed a change without confirming it, because the connection broke: a retry gets the answer, and
+the game continues."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def settings(settings: Settings) -> Settings:
 
 
 def lose(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    """The next call of this method of the store does what it should, and then fails."""
+    """Make the next call of this method of the store fail after it has done its work."""
     real = getattr(Store, method)
 
     async def once(store: Store, *arguments: Any, **named: Any) -> None:
@@ -42,7 +42,7 @@ def lose(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
 
 
 def lose_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next transaction on a table is committed, and then fails."""
+    """Make the next transaction on a table fail after its commit."""
     real = Store.change
 
     @asynccontextmanager
@@ -63,7 +63,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def send_twice(person: Person, table: str, move: str) -> None:
-    """Make a move that fails after it was written, and send it again as the page does."""
+    """Make a move that fails after it was stored, and send it again as the page does."""
     seen = await person.see(table)
     version = seen["table"]["version"]
     body = {"move": move, "version": version, "id": f"at {version}"}
@@ -86,7 +86,7 @@ async def test_a_bot_plays_on_after_the_move(ann: Person, house: House, monkeypa
 
 
 async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where nobody watches the clock, as she has all the time she wants."""
+    """It continues even without a time limit, when no clock makes the house check."""
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME])
     live = await forge_here(house, made["id"], royale(OWN, WANTS))
 

@@ -1,5 +1,5 @@
-"""Migrations that convert rows: a database at the revision before, with rows as the Parlour of that time wrote them, is
-brought up to date. On both kinds of database."""
+"""Migrations that convert rows: they upgrade a database of the revision before, with rows as the Parlour of that time
+wrote them. On both kinds of database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Run = Callable[[Work], Awaitable[None]]
 
 
 def at(connection: sa.Connection, wanted: str) -> None:
-    """Make the tables as they were at a revision."""
+    """Create the tables as they were at a revision."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS))
     config.attributes["connection"] = connection
@@ -34,7 +34,7 @@ def at(connection: sa.Connection, wanted: str) -> None:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 async def run(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Run]:
-    """Does something in a transaction on a database that had no tables."""
+    """Yield a function that runs work in a transaction, on a new database without tables."""
     if request.param == "sqlite":
         engine = sa.create_engine(f"sqlite:///{tmp_path}/parlour.db")
 
@@ -59,7 +59,7 @@ async def run(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[R
 
 
 def reflected(connection: sa.Connection, table: str) -> sa.Table:
-    """Return a table as it is in the database at present."""
+    """Return a table as it is now in the database."""
     return sa.Table(table, sa.MetaData(), autoload_with=connection, resolve_fks=False)
 
 
@@ -74,7 +74,7 @@ def channels(connection: sa.Connection) -> list[dict[str, Any]]:
 
 
 def channel(guest: str, kind: str, address: str, **more: Any) -> dict[str, Any]:
-    """A channel with what 0018 knew of one."""
+    """Return a channel with the columns of revision 0018."""
     return {
         "id": f"{guest}-{kind}-{address}"[:32], "guest_id": guest, "kind": kind, "address": address, "keys": "",
         "name": "", "session_id": None, "token": f"secret of {guest}, {kind}, {address}", "good": True,
@@ -83,7 +83,7 @@ def channel(guest: str, kind: str, address: str, **more: Any) -> dict[str, Any]:
 
 
 async def test_who_heard_of_turns_or_invitations_hears_of_what_belongs_to_them(run: Run) -> None:
-    """0019 adds two kinds of notices."""
+    """Revision 0019 adds two kinds of notifications."""
 
     def work(connection: sa.Connection) -> None:
         at(connection, "0018")
@@ -101,7 +101,7 @@ async def test_who_heard_of_turns_or_invitations_hears_of_what_belongs_to_them(r
 
 
 async def test_each_confirmed_mailbox_becomes_a_recovery_address_besides(run: Run) -> None:
-    """0020 sets the address that resets a password apart from notifications."""
+    """Revision 0020 separates the recovery address from notifications."""
 
     def work(connection: sa.Connection) -> None:
         at(connection, "0019")
@@ -118,7 +118,7 @@ async def test_each_confirmed_mailbox_becomes_a_recovery_address_besides(run: Ru
             assert one["good"]
             assert not any(one[kind] for kind in (*KINDS, "game", "answers")), "no notices are sent there"
             assert (one["name"], one["session_id"], one["created"]) == ("Password reset", None, 1000.0)
-        for name in ("id", "token"):  # links of the mailbox do not end the new address
+        for name in ("id", "token"):  # links in notifications do not end the new address
             assert len({one[name] for one in found}) == len(found)
 
     more = {**dict.fromkeys((*KINDS, "game", "answers"), True), "digested": 2000.0}
@@ -129,7 +129,7 @@ async def test_each_confirmed_mailbox_becomes_a_recovery_address_besides(run: Ru
         channel("ann", "push", "https://push.test/1", **more, **{"name": "Firefox on Linux", "keys": "a key"}),
         channel("bob", "mail", "bob@a.test", **more),
         channel("carl", "mail", "carl@a.test", **{**more, "good": False}),
-        channel("dora", "mail", "bob@a.test", game=False, answers=False),  # two people, one mailbox
+        channel("dora", "mail", "bob@a.test", game=False, answers=False),  # two people with one email address
     ]
     await run(work)
 

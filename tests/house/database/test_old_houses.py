@@ -1,4 +1,4 @@
-"""Databases that earlier commits wrote: every table there plays on, or closes with its explanation and its record."""
+"""Databases that earlier commits wrote: every table continues, or closes with an explanation and its record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FEWEST = 3  # fixtures
 
 @asynccontextmanager
 async def reopened(kept: Kept, create: Create) -> AsyncIterator[tuple[House, dict[str, Person]]]:
-    """A fixture's house as it is today, and its people with the cookies that they had; "" is a stranger."""
+    """Open a fixture's house with today's code; yield it and its people with their old cookies; "" is a stranger."""
     settings = Settings(database=f"sqlite:///{kept.database}", pace=0, limits=False, engine="plain", patience=0.05)
     app = create(settings)
     house: House = app.state.house
@@ -50,7 +50,7 @@ async def reopened(kept: Kept, create: Create) -> AsyncIterator[tuple[House, dic
 
 
 def stored(database: Path, table: str) -> list[tuple[int, int, str]]:
-    """The steps that stand, as the old house wrote them: actor, action, text."""
+    """Return the steps that were not taken back, as the old house wrote them: actor, action, text."""
     steps: list[tuple[int, int, str]] = []
     with closing(sqlite3.connect(database)) as connection:
         for row in connection.execute(
@@ -91,7 +91,7 @@ async def test_every_table_of_an_old_house_plays_on_or_says_why_not(
 async def _outcome(
     house: House, people: dict[str, Person], table: str, was: str, before: list[Any], *, whole: bool
 ) -> str:
-    """What becomes of a table: waiting, playing (a move was made), over or closed."""
+    """Return what becomes of a table: waiting, playing (a move was made), over or closed."""
     seen = await people["Ann"].see(table)
     status = str(seen["table"]["status"])
     if whole:
@@ -119,7 +119,7 @@ async def _outcome(
 
 
 async def _move(house: House, people: dict[str, Person], table: str, before: int) -> None:
-    """Make a move there, unless others do so first: bots, or clocks that ran out years ago."""
+    """Make a move there, unless a bot moves first, or a clock that ran out years ago."""
     for _ in range(200):
         live = await house.table(table)
         assert live.match is not None
@@ -128,7 +128,7 @@ async def _move(house: House, people: dict[str, Person], table: str, before: int
         if live.deciding():
             try:
                 person, seen = await turn(table, *people.values())
-            except AssertionError:  # a bot's, or a secret question's, or the device is to be passed on
+            except AssertionError:  # a bot's turn, a secret question, or the device must be passed on
                 for person in people.values():
                     await person.post(f"/api/tables/{table}/lift", json={"seat": live.deciding()[0]})
                 await asyncio.sleep(0.05)
@@ -136,7 +136,7 @@ async def _move(house: House, people: dict[str, Person], table: str, before: int
             await person.post(f"/api/tables/{table}/moves", json={
                 "move": seen["legal"][0], "version": seen["table"]["version"],
             })  # fmt: skip
-    raise AssertionError(f"Nobody can move at {table}.")
+    raise AssertionError(f"No one can move at {table}.")
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda file: file.name.removesuffix(".tar.xz"))
@@ -153,7 +153,8 @@ def test_records_as_old_houses_printed_them_are_read(fixture: Path, tmp_path: Pa
 
 
 def test_there_is_a_fixture_of_today() -> None:
-    """Words, rules or schema have changed: make a fixture with `python -m tests.old.making` (docs/testing.md)."""
+    """If this fails, words, rules or the schema have changed: make a fixture with `python -m tests.old.making`
+    (docs/testing.md)."""
     assert len(FIXTURES) >= FEWEST
     assert today() in [unpacked for file in FIXTURES if (unpacked := _today(file))], __doc__
 

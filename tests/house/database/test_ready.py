@@ -1,4 +1,4 @@
-"""A house opens only where it can do its work, says so where it no longer can, and drops what has gone wrong."""
+"""A house opens only if the database can do what it needs, reports when it no longer can, and drops bad connections."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def opens(address: str) -> None:
 
 
 async def refusal(address: str) -> str:
-    """Why a database cannot be used: one sentence or two, without a traceback."""
+    """Return why a database cannot be used: one or two sentences, without a traceback."""
     with pytest.raises(DatabaseUnreachable) as caught:
         await opens(address)
     assert "\n" not in caught.value.message
@@ -76,7 +76,7 @@ async def test_a_place_that_cannot_be_written_is_refused_in_a_sentence(tmp_path:
         assert await refusal(f"sqlite:///{place}")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may become another user")
 async def test_a_folder_that_may_only_be_read_is_refused_in_a_sentence(tmp_path: Path) -> None:
     await opens(f"sqlite:///{tmp_path}/house.db")
     for path in (tmp_path / "house.db", tmp_path, tmp_path.parent, tmp_path.parent.parent):
@@ -106,7 +106,7 @@ async def test_a_disk_without_room_is_said_at_the_start_and_meanwhile(
 async def test_a_write_that_failed_makes_the_next_look_write(
     app: Litestar, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However often anybody asks, a look writes once in ten seconds, or after a failure."""
+    """However many requests come, a check writes once in ten seconds, or after a failure."""
     monkeypatch.setattr(health, "KEPT", 0.0)
     made: list[str] = []
     house.store.timed = lambda operation, _: made.append(operation)
@@ -137,11 +137,11 @@ async def test_a_foreign_lock_makes_nobody_wait_for_long(ann: Person, bob: Perso
 
 @pytest.mark.service
 class TestPostgresql:
-    """The same of PostgreSQL, and of PgBouncer before it."""
+    """The same checks of PostgreSQL, and of PgBouncer in front of it."""
 
     @pytest.fixture
     async def pooler(self, postgresql: str, tmp_path: Path) -> AsyncIterator[Any]:
-        """Starts PgBouncer in a mode, and says the address of the database behind it."""
+        """Yield a function that starts PgBouncer in a mode, and returns the address of the database behind it."""
         program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
         if program is None:
             pytest.skip("PgBouncer is not installed.")
@@ -211,7 +211,7 @@ class TestPostgresql:
                 await store.name_guest(f"guest-{number}", "Ann")
             except StoreFailed:
                 failed += 1
-        assert failed <= 1  # the one that found it out
+        assert failed <= 1  # the one that noticed it
         assert await store.check() == ""
         await store.close()
 

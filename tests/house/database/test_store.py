@@ -1,4 +1,4 @@
-"""The database: its tables, its guarantees, and going on after a restart."""
+"""The database: its tables, its guarantees, and continuing after a restart."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_a_step_is_written_once_and_all_or_nothing(ann: Person, bob: Perso
 
 
 async def test_another_processs_move_is_seen_and_not_overwritten(ann: Person, bob: Person, house: House) -> None:
-    """A second house on the same rows, which does not hear of what the first does."""
+    """A second house uses the same rows, without news of what the first does."""
     table = await two_at_table(ann, bob)
     live = await house.table(table)
     person, seen = await turn(table, ann, bob)
@@ -169,9 +169,9 @@ async def test_a_table_whose_memory_is_out_of_step_is_read_again_and_not_closed(
 
 
 async def test_many_at_once_at_one_table(ann: Person, bob: Person, house: House) -> None:
-    """The same move from twenty hands at once is made once."""
+    """The same move, sent twenty times at once, is made once."""
     table = await two_at_table(ann, bob)
-    house.tables.clear()  # it is being loaded at the same time, too
+    house.tables.clear()  # the table is being loaded at the same time, too
     person, seen = await turn(table, ann, bob)
     body = {"move": "stop", "version": seen["table"]["version"]}
     answers = await asyncio.gather(*(person.do(f"tables/{table}/moves", **body) for _ in range(20)))
@@ -196,7 +196,7 @@ async def test_writes_that_wait_are_committed_together_and_one_that_fails_harms_
     print(f"{len(commits)} commits")
     assert len(commits) <= 3  # the first alone, while the others come; then all that wait
     commits.clear()
-    rows = [("x", number % 9) for number in range(10)]  # the last is there already
+    rows = [("x", number % 9) for number in range(10)]  # the last exists already
     made = await asyncio.gather(
         *(house.store.keep_analysis(table, 1, f"way-{way}", {}) for table, way in rows),
         *(house.store.name_guest(f"other-{number}", "Bob") for number in range(10)),
@@ -209,7 +209,7 @@ async def test_writes_that_wait_are_committed_together_and_one_that_fails_harms_
 
 
 async def test_who_hangs_up_while_a_move_is_written_has_made_it(ann: Person, bob: Person, house: House) -> None:
-    """The table reads then what it does not know of itself."""
+    """The table then reads what it has missed."""
     table = await two_at_table(ann, bob)
     live = await house.table(table)
     assert live.match is not None

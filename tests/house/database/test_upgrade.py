@@ -1,5 +1,5 @@
-"""An upgrade with games under way, one process after the other: a newer Parlour brings the database up to date while an
-older one plays on, then both play, then the newer alone."""
+"""An upgrade with games under way, one process after the other: a newer Parlour upgrades the database while an older
+one serves games, then both serve, then the newer alone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_an_older_process_plays_on_while_a_newer_one_brings_the_database_u
         made: dict[str, int] = {}  # moves, by table
 
         async def moves(number: int, fresh: bool = True) -> None:
-            """Each is answered, and shown on a page that is open where Ann is: at the last table, or a new one."""
+            """Make moves at the last table or a new one: each is answered, and shown on a page at Ann's process."""
             table = [*made][-1] if made and not fresh else await two_at_table(ann, bob)
             page = Follower(ann, table)
             for _ in range(number):

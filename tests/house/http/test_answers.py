@@ -1,4 +1,4 @@
-"""Answers on the wire: what each is compressed with and apart from what, who may keep it, and HEAD."""
+"""Answers on the wire: how each is compressed, which parts are compressed separately, who may cache it, and HEAD."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from tests.house.site.test_static import raw, unpacked
 
 BROWSER = {"accept-encoding": "gzip, deflate, br, zstd", "accept": "text/html"}
 LINK = {"kind": "link"}
-EVERY_TIME = {"date", "server-timing", "set-cookie"}  # a new visitor's cookie is another each time
+EVERY_TIME = {"date", "server-timing", "set-cookie"}  # each new visitor gets another cookie
 
 
 def segments(body: bytes) -> list[str]:
-    """The segments of a gzip stream, each read alone, without what stands before it: it refers to nothing there."""
+    """Return the segments of a gzip stream, each decompressed alone, as none refers to another."""
     assert body.startswith(compression.HEAD)
     found, rest = [], b""
     for piece in body[len(compression.HEAD) : -8].split(b"\x00\x00\xff\xff")[:-1]:
         rest += piece + b"\x00\x00\xff\xff"
         try:
             found.append(zlib.decompressobj(-zlib.MAX_WBITS).decompress(rest).decode())
-        except (zlib.error, UnicodeDecodeError):  # the mark came up by chance in what is compressed
+        except (zlib.error, UnicodeDecodeError):  # the mark occurred by chance in compressed data
             continue
         rest = b""
     assert not rest
@@ -54,7 +54,7 @@ def _kuhn() -> Iterator[None]:
 
 
 async def finished(ann: Person, bob: Person) -> str:
-    """A game of Kuhn, played to its end."""
+    """Play a game of Kuhn to its end; return its id."""
     table = await two_at_table(ann, bob, game="kuhn")
     for version, person in enumerate((ann, bob), 2):
         await person.do(f"tables/{table}/moves", move="bet", version=version)
@@ -63,7 +63,7 @@ async def finished(ann: Person, bob: Person) -> str:
 
 
 async def ask(app: Litestar, method: str, path: str, person: Person) -> tuple[int, dict[str, str], bytes]:
-    """What is answered: status, headers but those that are others each time, body. Who asks for a stream hangs up."""
+    """Return the answer: status, headers without those that always change, body. Disconnect from a stream."""
     cookies = "; ".join(f"{name}={value}" for name, value in person.cookies.items())
     sent = {"host": "house.test", "cookie": cookies, **BROWSER}
     scope = {
@@ -90,7 +90,7 @@ async def ask(app: Litestar, method: str, path: str, person: Person) -> tuple[in
 
 
 async def addresses(ann: Person, bob: Person) -> dict[str, list[str]]:
-    """Each address of the OpenAPI document, as it is asked for: of a table that waits, plays, is over."""
+    """Return each address of the OpenAPI document, with real ids: of tables that wait, play and are over."""
     waiting = await ann.make(ME, LINK, OPEN)
     token = (await ann.see(waiting))["table"]["seats"][1]["invite"].rpartition("/")[2]
     playing = await two_at_table(ann, bob)
@@ -134,7 +134,7 @@ async def test_a_finished_record_may_be_kept_by_its_reader_and_no_other(ann: Per
 async def test_head_says_what_get_does_and_opens_nothing(
     app: Litestar, ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At every address that has GET; a stream is not opened."""
+    """This is tried at every address that has GET; no stream is opened."""
     every = await addresses(ann, bob)
     opened: list[str] = []
     listening = house.presence.listening
@@ -160,7 +160,7 @@ async def test_head_says_what_get_does_and_opens_nothing(
 
 
 async def test_an_answer_is_the_same_however_it_went(ann: Person, bob: Person) -> None:
-    """Pages, data and the record, as one text and compressed; what is small goes as it is."""
+    """Pages, data and the record are the same, plain and compressed; small answers are not compressed."""
     table = await two_at_table(ann, bob)
     over = await finished(ann, bob)
     paths = ["/", f"/t/{table}", f"/t/{over}", f"/t/{over}/replay", f"/t/{table}/record", f"/api/tables/{table}"]
@@ -180,14 +180,14 @@ async def test_an_answer_is_the_same_however_it_went(ann: Person, bob: Person) -
 
 @pytest.mark.parametrize("path", ["/t/{}", "/api/tables/{}"])
 async def test_no_secret_stands_in_one_segment_with_what_others_write(ann: Person, bob: Person, path: str) -> None:
-    """A seat's link beside names and chat: each is compressed alone, so no guess at it makes the answer shorter."""
+    """A seat's link, names and chat are compressed separately, so no guess at the link makes the answer shorter."""
     table = await ann.make(ME, LINK, OPEN)
     await bob.do(f"tables/{table}/sit")
     link = (await ann.see(table))["table"]["seats"][1]["invite"]
     token = link.rpartition("/")[2]
     await bob.do(f"tables/{table}/chat", text="a line by Bob")
     answer, body = await raw(ann, path.format(table), **BROWSER)
-    assert answer.headers["content-encoding"] == "gzip"  # the one coding that can be strung together so
+    assert answer.headers["content-encoding"] == "gzip"  # the one coding whose segments can be joined
     found = segments(body)
     holding = [text for text in found if token in text]
     assert holding
@@ -196,7 +196,7 @@ async def test_no_secret_stands_in_one_segment_with_what_others_write(ann: Perso
 
 
 async def test_the_hand_and_the_talk_are_apart(ann: Person, bob: Person) -> None:
-    """On a page: the scene and the log with hidden things, the chat, the rest, and what everybody is sent."""
+    """A page has separate parts: the scene and the log with hidden things, the chat, the rest, and what is common."""
     table = await begun(ann, bob)
     await bob.do(f"tables/{table}/chat", text="is it the sheep?")
     for path, scene, talk in (
@@ -213,7 +213,7 @@ async def test_the_hand_and_the_talk_are_apart(ann: Person, bob: Person) -> None
 async def test_a_private_table_in_the_lobby_is_apart_from_others_words(
     ann: Person, arrive: Callable[[], Person]
 ) -> None:
-    """Its id is all that keeps strangers out."""
+    """Only its unknown id keeps strangers out."""
     private = await ann.make(ME, OPEN, public=False)
     eve = arrive()
     await eve.do("me", name="t/" + private[:6])
@@ -226,7 +226,7 @@ async def test_a_private_table_in_the_lobby_is_apart_from_others_words(
 
 
 async def test_what_is_the_same_for_everybody_is_compressed_once(ann: Person, bob: Person, monkeypatch: Any) -> None:
-    """The shell of a game's page with its art; counted in bytes that are compressed for each further guest."""
+    """The frame of a game's page with its art is; we count the bytes that are compressed for each further guest."""
     table = str((await ann.do("tables", game="gatsby", seats=[ME, OPEN]))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -248,7 +248,7 @@ async def test_what_is_the_same_for_everybody_is_compressed_once(ann: Person, bo
 
 
 async def test_what_is_large_is_compressed_in_a_thread(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So it holds up nobody: where a piece of work is longer than LARGE, the loop does not do it."""
+    """So no other request waits: the event loop compresses nothing longer than LARGE."""
     done: list[str] = []
     to_thread = asyncio.to_thread
 
@@ -263,7 +263,8 @@ async def test_what_is_large_is_compressed_in_a_thread(ann: Person, monkeypatch:
 
 
 async def test_what_looks_like_a_link_makes_no_more_parts(ann: Person, bob: Person, house: House) -> None:
-    """Each part costs time: 3,700 of them held the loop for a tenth of a second. Links are known by their own words."""
+    """Each part costs time: 3,700 of them blocked the loop for a tenth of a second. Links are recognised by their own
+    words."""
     table = await ann.make(ME, LINK, OPEN)
     await bob.do(f"tables/{table}/sit")
     link = (await ann.see(table))["table"]["seats"][1]["invite"]

@@ -1,4 +1,4 @@
-"""The house behind the shipped files for Caddy and nginx: what one client does wrong costs nobody else time."""
+"""The house behind the shipped files for Caddy and nginx: what one client does wrong costs no one else time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.house.serving import Nursery
 
 THROUGH = [pytest.param("caddy", marks=caddy.NONE), pytest.param("nginx", marks=nginx.NONE)]
 LARGE = 200_000  # bytes
-SOON = 0.1  # seconds; a proxy that takes the house for down keeps everybody for 0.25 at least
+SOON = 0.1  # seconds; a proxy that counts the house as down delays everyone by 0.25 at least
 WRONG: dict[str, Callable[[Way], Awaitable[None]]] = {
     "a body that says how long it is": lambda way: _sized(way, LARGE),
     "one that does not": lambda way: _chunked(way, LARGE),
-    "one that nobody reads": lambda way: _chunked(way, LARGE, b"GET"),
+    "one that is not read": lambda way: _chunked(way, LARGE, b"GET"),
     "one that only the house finds too long": lambda way: _sized(way, 90_000),
 }
 
@@ -44,7 +44,7 @@ async def test_a_body_that_is_too_large_makes_nobody_else_wait(through: str, nur
                 found = []
                 for _ in range(5):
                     began = time.monotonic()
-                    with contextlib.suppress(OSError, EOFError):  # cut off while it is still at it: as good as refused
+                    with contextlib.suppress(OSError, EOFError):  # disconnected while it sends: the same as refused
                         await send(wrong)
                     assert time.monotonic() - began < 5, f"{kind}: tried again and again"
                     found.append(await answered())

@@ -1,5 +1,5 @@
-"""The set of compose.yaml, run by its own commands without containers: two Parlour processes with a real PostgreSQL and
-a real Redis behind a reverse proxy with TLS, one of them killed under play."""
+"""The services of compose.yaml, run by its own commands without containers: two Parlour processes with a real
+PostgreSQL and a real Redis behind a reverse proxy with TLS, one of them killed during games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WAIT = 60.0  # seconds
 
 
 def said(text: str) -> str:
-    """With what `.env` would set."""
+    """Fill in what `.env` would set."""
     return re.sub(r"\$\{(\w+):[?-][^}]*\}", lambda found: SET[found[1]], text)
 
 
@@ -96,7 +96,7 @@ async def houses(database: str, redis_url: str, tmp_path: Path) -> AsyncIterator
 
 
 class Page:
-    """An open page that comes back when its stream ends."""
+    """An open page that reconnects when its stream ends."""
 
     def __init__(self, person: Person, table: str) -> None:
         self.version, self.news = -1, asyncio.Event()
@@ -120,7 +120,7 @@ class Page:
 
 
 def test_the_addresses_in_it_are_those_of_its_own_services() -> None:
-    """What the test below replaces is right as it stands."""
+    """The test below replaces these addresses, so they are checked here."""
     for house in HOUSES:
         told = house["environment"]
         database, redis = (sa.make_url(said(told[name])) for name in ("PARLOUR_DATABASE", "PARLOUR_REDIS"))
@@ -155,7 +155,7 @@ async def test_the_set_plays_on_when_a_process_dies(
                 person, seen = await turn(table, ann, bob)
                 body = {"move": "stop", "version": seen["table"]["version"]}
                 led_to = await person.do(f"tables/{table}/moves", **body, id=f"{body['version']}")
-                for page in pages:  # each at whatever process the proxy took
+                for page in pages:  # each at the process that the proxy chose
                     await page.beyond(led_to["version"])
 
         await play(2)
@@ -163,18 +163,18 @@ async def test_the_set_plays_on_when_a_process_dies(
         await play(2)
         houses[0].start()
         await houses[0].healthy()
-        assert houses[1].end(signal.SIGTERM) == 0  # in order: as an upgrade does it, one after the other
+        assert houses[1].end(signal.SIGTERM) == 0  # gracefully, one after the other, as in an upgrade
         await play(2)
         record = await ann.record(table)
         assert sum(actor >= 0 for actor, _ in record.steps) == 6
         for page in pages:
             page.task.cancel()
         await asyncio.gather(*(page.task for page in pages), return_exceptions=True)
-    assert houses[0].end(signal.SIGTERM) == 0  # the log is written to its end
+    assert houses[0].end(signal.SIGTERM) == 0  # the log is complete
     for house in houses:
         lines = [json.loads(line) for line in house.log.read_text().splitlines() if line.startswith("{")]  # --log=json
         requests = [line for line in lines if "path" in line]
         moves = [line["status"] for line in requests if line["path"] == f"/api/tables/{table}/moves"]
-        assert moves.count(200) >= 2, moves  # those for which it was alone
-        assert not [line for line in requests if (line["path"], line["status"]) == ("/health", 200)]  # too many
+        assert moves.count(200) >= 2, moves  # the moves while it was the only process
+        assert not [line for line in requests if (line["path"], line["status"]) == ("/health", 200)]  # not logged
         assert not [line for line in lines if line["level"] == "error"]

@@ -1,4 +1,4 @@
-"""Segments that are compressed each alone, strung together to one gzip stream."""
+"""Segments that are compressed separately and joined into one gzip stream."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The door of a real server, met by those who knock in bad faith: half requests, slow ones, endless ones, none at
-all."""
+"""Hostile clients at a real server: partial requests, slow ones, endless ones, and connections without any."""
 
 from __future__ import annotations
 
@@ -51,14 +50,14 @@ def nursery(cradle: Nursery, request: pytest.FixtureRequest) -> Iterator[Nursery
 
 @pytest.fixture(scope="module")
 def server(nursery: Nursery, log: Path, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """With the limits that a house has by itself, and little patience."""
+    """Start a server with the default limits and short timeouts."""
     database = f"sqlite:///{tmp_path_factory.mktemp('door') / 'parlour.db'}"
     return nursery.start(database=database, limits=True, deadlines=QUICK, said=str(log))
 
 
 @pytest.fixture(autouse=True)
 def nothing_goes_wrong(log: Path) -> Iterator[None]:
-    """Whatever comes: no fault of ours, and a log of a few lines."""
+    """Check after the test that the server made no error, and logged only a few lines."""
     before = log.stat().st_size
     yield
     said = log.read_bytes()[before:]
@@ -68,7 +67,7 @@ def nothing_goes_wrong(log: Path) -> Iterator[None]:
 
 @pytest.fixture
 def knock(server: Server) -> Iterator[Callable[..., socket.socket]]:
-    """Opens connections: knock(what is sent at once, the address it comes from)."""
+    """Yield a function that opens connections: knock(what is sent at once, the sender's address)."""
     with ExitStack() as stack:
 
         def one(sent: bytes = b"", whence: str = "127.0.0.1", house: Server = server) -> socket.socket:
@@ -81,7 +80,7 @@ def knock(server: Server) -> Iterator[Callable[..., socket.socket]]:
 
 
 def heard(connection: socket.socket) -> bytes:
-    """Everything until the other side closes."""
+    """Return everything until the other side closes."""
     told = b""
     while True:
         try:
@@ -94,7 +93,7 @@ def heard(connection: socket.socket) -> bytes:
 
 
 def refusal(told: bytes) -> tuple[int, str]:
-    """The status and the sentence of a refusal by the door."""
+    """Return the status and the sentence of a refusal by the server itself."""
     head, _, body = told.partition(b"\r\n\r\n")
     assert b"connection: close" in head.lower()
     return int(head.split()[1]), json.loads(body)["error"]["message"]
@@ -105,7 +104,7 @@ def descriptors(server: Server) -> int:
 
 
 def connections(server: Server) -> int:
-    """Its sockets alone: files of the database and of the log come and go."""
+    """Count its sockets, without the files of the database and of the log."""
     folder, found = f"/proc/{server.pid}/fd", 0
     for name in os.listdir(folder):
         with suppress(OSError):
@@ -114,7 +113,7 @@ def connections(server: Server) -> int:
 
 
 def memory(server: Server) -> int:
-    """Kilobytes that it holds, or held at most."""
+    """Return its memory, or the most it ever had, in kilobytes."""
     found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text("ascii"))
     assert found
     return int(found[1])
@@ -145,7 +144,7 @@ def test_the_tables_in_the_modules_say_what_is_so() -> None:
     assert STREAMS == 75
 
 
-# Half requests ---------------------------------------------------------------------------------
+# Partial requests ------------------------------------------------------------------------------
 def test_who_does_not_finish_a_request_is_sent_away(knock: Callable[..., socket.socket]) -> None:
     silent, *knocking = [knock(sent) for sent in (b"", b"G", HALF, b"GET / HTTP/1.1\r\nHost: x\r\n")]
     for connection in knocking:
@@ -154,7 +153,7 @@ def test_who_does_not_finish_a_request_is_sent_away(knock: Callable[..., socket.
 
 
 def test_who_says_a_word_now_and_then_is_sent_away_too(knock: Callable[..., socket.socket]) -> None:
-    """uvicorn begins to count anew with each byte, or not at all."""
+    """uvicorn restarts its timeout with each byte, or has none."""
     connection = knock(HALF)
     connection.settimeout(0.1)
     began, told = time.monotonic(), b""
@@ -188,16 +187,16 @@ def test_a_body_that_does_not_come_is_not_waited_for(knock: Callable[..., socket
 def test_what_comes_after_the_answer_keeps_no_connection_open(
     knock: Callable[..., socket.socket], server: Server
 ) -> None:
-    """With the rest of a body that was answered before it came, uvicorn forgets to end the connection."""
-    knocking = []  # all at once: each is waited for until its time is up
+    """If a body arrives after its request was answered, uvicorn forgets to end the connection."""
+    knocking = []  # all at once: each lasts until its timeout
     for later in (b"y", b"y" * 9, b"y" * 9 + HALF):
         knocking.append(connection := knock(b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx"))
         assert connection.recv(65536).startswith(b"HTTP/1.1 404")
         connection.sendall(later)
     for connection in knocking:
-        assert b"HTTP/1.1 200" not in heard(connection)  # it ends, else this would not
+        assert b"HTTP/1.1 200" not in heard(connection)  # returns only if the connection ends
     with httpx.Client(base_url=server.url, timeout=WAIT) as client:
-        for _ in range(3):  # and honest ones go on over it
+        for _ in range(3):  # and honest requests still use the connection
             assert client.post("/nowhere", content=b"x" * 60_000).status_code == 404
 
 
@@ -214,8 +213,8 @@ def test_a_long_body_that_comes_after_its_answer_is_no_head(knock: Callable[...,
 
 
 def test_a_body_is_no_request(knock: Callable[..., socket.socket]) -> None:
-    """A proxy that passes the wish for another protocol on, as Caddy does, takes what follows for a body. Were it
-    answered, the answer would go to whom the proxy serves next on the connection, and theirs to the one after."""
+    """A proxy that forwards the request for another protocol, as Caddy does, takes what follows for a body. If we
+    answered it, the proxy would send that answer to the next client on the connection, and theirs to the one after."""
     inner = b"GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n"
     lengths = (b"Content-Length: %d" % len(inner), b"Transfer-Encoding: chunked")
     knocking = []  # all at once: each is listened to until its time is up
@@ -241,13 +240,13 @@ def test_a_hundred_megabytes_are_cut_off(knock: Callable[..., socket.socket], se
         with suppress(OSError):
             while sent < size:
                 sent += connection.send(b"a" * 65536)
-        assert sent < size / 4  # what fits into the system's own buffers on both sides
+        assert sent < size / 4  # what fits into the system's buffers on both sides
         told = heard(connection)
         statuses = [int(line.split()[1]) for line in told.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
         assert statuses in ([413], [200], [404])
 
     ways = list(itertools.product((b"POST /api/me", b"GET /", b"POST /nowhere"), (False, True)))
-    with ThreadPoolExecutor(len(ways)) as pool:  # all at once: each is listened to until its time is up
+    with ThreadPoolExecutor(len(ways)) as pool:  # all at once: each is read until its timeout
         list(pool.map(lambda way: heap(*way), ways))
     until(lambda: descriptors(server) < 60)
 
@@ -271,7 +270,7 @@ def test_headers_without_end_are_refused(knock: Callable[..., socket.socket]) ->
 def test_ten_thousand_requests_at_once_are_not_kept_in_memory(
     knock: Callable[..., socket.socket], server: Server, request: pytest.FixtureRequest
 ) -> None:
-    """httptools reads ahead: then the connection ends after some answers. h11 reads one after the other, and answers
+    """httptools reads ahead, so the connection ends after some answers. h11 reads one request at a time, and answers
     them all."""
     number = 1000 if request.node.callspec.params["nursery"] else 10_000
     before = memory(server)
@@ -286,7 +285,7 @@ def test_ten_thousand_requests_at_once_are_not_kept_in_memory(
     assert memory(server) < before + 20_000
 
 
-# What is no request ----------------------------------------------------------------------------
+# Invalid requests ------------------------------------------------------------------------------
 NO_REQUESTS = [
     b"hello\r\n\r\n",
     b"\x00" * 100,
@@ -314,7 +313,7 @@ NO_REQUESTS = [
 
 
 def test_whatever_comes_is_answered_or_ended(knock: Callable[..., socket.socket], server: Server) -> None:
-    knocking = [(sent, knock(sent)) for sent in NO_REQUESTS]  # all at once: most are waited for until their time is up
+    knocking = [(sent, knock(sent)) for sent in NO_REQUESTS]  # all at once: most last until their timeout
     for sent, connection in knocking:
         told = heard(connection)
         print(sent[:60], told[:60])
@@ -348,14 +347,14 @@ def test_a_client_that_shuts_its_side_or_breaks_off_does_no_harm(
         assert b"HTTP/1.1 5" not in heard(half)
         torn = knock(sent)
         torn.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        torn.close()  # a reset, not an end
+        torn.close()  # a reset, not a normal close
     assert httpx.get(f"{server.url}/api/me").status_code == 200
 
 
 # Too many --------------------------------------------------------------------------------------
 @pytest.fixture
 def narrow(nursery: Nursery, log: Path, tmp_path: Path) -> Server:
-    """A house in a system with few descriptors: half of 512 at first, which it raises."""
+    """Start a house in a system with few descriptors: its limit is half of 512 at first, which it raises."""
     return nursery.start(
         database=f"sqlite:///{tmp_path}/parlour.db", limits=True, said=str(log),
         descriptors=512, deadlines={"HEAD_WITHIN": 5.0},
@@ -384,13 +383,13 @@ def test_eleven_hundred_half_requests_keep_nobody_out(narrow: Server, log: Path,
                 half.connect(("127.0.0.1", port))
                 half.sendall(HALF)
             knocking.append(half)
-            if number % 50 == 0:  # others come, and play on
+            if number % 50 == 0:  # others come, and can play
                 seen = ann.get(f"/api/tables/{table}").json()
                 move = {"move": seen["legal"][0], "version": seen["table"]["version"]}
                 assert ann.post(f"/api/tables/{table}/moves", json=move).status_code == 200
                 with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.2.2"), timeout=WAIT) as bob:
                     assert bob.get(narrow.url).status_code == 200
-        assert descriptors(narrow) < 512 - 30  # and some are left for what the house itself needs
+        assert descriptors(narrow) < 512 - 30  # and some are left for the house itself
         assert any("update" in next(page) for _ in range(20))
         until(lambda: descriptors(narrow) <= before + 30)  # the deadline has passed
         assert ann.get("/").status_code == 200
@@ -408,7 +407,7 @@ def test_a_browser_s_worth_of_connections_is_one_address_s_due(
 
 
 def test_without_descriptors_it_backs_off_and_says_so_once_a_second(narrow: Server, log: Path) -> None:
-    """Something else may use them up. What was open before goes on, and when some are free again all do."""
+    """Other programs may use them up. Open connections continue, and new ones too once some are free again."""
     size, soft = log.stat().st_size, descriptors(narrow) + 3
     port = int(narrow.url.rpartition(":")[2])
     with ExitStack() as stack, httpx.Client(base_url=narrow.url, timeout=WAIT) as ann:
@@ -428,7 +427,7 @@ def test_without_descriptors_it_backs_off_and_says_so_once_a_second(narrow: Serv
 
 
 def test_who_takes_nothing_of_what_they_are_sent_is_ended(server: Server) -> None:
-    """A page that is not read fills the buffers of both systems; then it is known that nobody takes it."""
+    """A page that does not read fills the buffers of both systems; then the server notices."""
     port = int(server.url.rpartition(":")[2])
     before = connections(server)
     with socket.socket() as deaf:
@@ -446,8 +445,8 @@ def test_who_takes_nothing_of_what_they_are_sent_is_ended(server: Server) -> Non
 
 
 def unread(server: Server, stack: ExitStack, deaf: int, least: int) -> None:
-    """Talk at a table that so many pages have open and do not read, until each has been sent so much. Beside them is a
-    page that reads: it has every line before the next is said."""
+    """Chat at a table that `deaf` pages have open without reading, until each has been sent `least` bytes. Another page
+    does read: it gets every line before the next is sent."""
     port = int(server.url.rpartition(":")[2])
     ann = stack.enter_context(httpx.Client(base_url=server.url, timeout=WAIT))
     table = ann.post("/api/tables", json={"game": "fortune", "seats": [{"kind": "me"}, {"kind": "here"}]}).json()["id"]
@@ -459,7 +458,7 @@ def unread(server: Server, stack: ExitStack, deaf: int, least: int) -> None:
         page.sendall(b"GET /api/tables/%b/events HTTP/1.1\r\nHost: x\r\n\r\n" % table.encode())
     reader = stack.enter_context(ann.stream("GET", f"/api/tables/{table}/events", headers={"Accept-Encoding": ""}))
     lines, sent, number = reader.iter_lines(), 0, 0
-    while sent < least:  # a page that takes no changes is sent all that was said each time
+    while sent < least:  # a page that takes no changes gets the whole chat each time
         number += 1
         assert ann.post(f"/api/tables/{table}/chat", json={"text": f"({number})" + "<" * 290}).is_success
         for line in lines:
@@ -473,7 +472,7 @@ def test_pages_that_are_not_read_take_little_memory_and_hold_up_nobody(nursery: 
     with ExitStack() as stack:
         unread(server, stack, deaf=1, least=2_000_000)
         before = memory(server)
-        unread(server, stack, deaf=30, least=8_000_000)  # 240 MB together, of which the system itself keeps some
+        unread(server, stack, deaf=30, least=8_000_000)  # 240 MB together, some of it in the system's buffers
         assert memory(server) < before + 30_000
 
 
@@ -482,12 +481,12 @@ def test_pages_that_are_not_read_are_ended(nursery: Nursery, tmp_path: Path) -> 
     before = connections(server)
     with ExitStack() as stack:
         unread(server, stack, deaf=10, least=8_000_000)
-        until(lambda: connections(server) <= before + 2)  # those of the player, who reads
+        until(lambda: connections(server) <= before + 2)  # those of the player, whose page reads
 
 
 @pytest.fixture
 def behind(nursery: Nursery, log: Path, tmp_path: Path) -> Server:
-    """A house behind proxies in one network."""
+    """Start a house behind proxies in one network."""
     database = f"sqlite:///{tmp_path}/parlour.db"
     return nursery.start(database=database, limits=True, proxies=["127.0.5.0/24"], said=str(log))
 
@@ -506,7 +505,7 @@ def test_what_a_proxy_says_is_believed_and_what_others_say_is_not(behind: Server
             return stack.enter_context(httpx.Client(base_url=behind.url, transport=transport, timeout=WAIT))
 
         def used_up(client: httpx.Client, form: str) -> int:
-            """How often a hint could be asked for, by somebody new each time, until the address had no more."""
+            """Return how many hints new guests could request until the address's budget was used up."""
             for number in range(1000):
                 client.cookies.clear()
                 answer = client.post("/api/tables/x/hint", headers={"X-Forwarded-For": form.format(number % 250)})
@@ -515,9 +514,9 @@ def test_what_a_proxy_says_is_believed_and_what_others_say_is_not(behind: Server
             raise AssertionError("each counts as an address of its own")
 
         proxy, other = visitor("127.0.5.7"), visitor("127.0.6.1")
-        # Whoever is no proxy is one address, whatever they write.
+        # A client that is no proxy counts as one address, with any header.
         assert used_up(other, "198.51.100.{}") >= 60
-        # Behind the proxy everybody is their own; what they forge stands before what the proxy adds.
+        # Behind the proxy each client has its own address; a forged one comes before the one that the proxy adds.
         assert used_up(proxy, "198.51.100.{}, 203.0.113.9") >= 60
         proxy.cookies.clear()
         assert proxy.post("/api/tables/x/hint", headers={"X-Forwarded-For": "203.0.113.10"}).status_code == 400

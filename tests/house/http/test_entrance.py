@@ -1,4 +1,5 @@
-"""What one address sends waits for itself, and not others for it; and a request says which house it wants."""
+"""One address's requests wait for each other, and other addresses don't wait for them; and every request names a
+house."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def visitor(app: Any, address: str) -> Person:
 
 
 class Busy:
-    """An application whose answers take a few turns of the loop; it counts who is at work there."""
+    """An application whose answers take a few turns of the event loop; it counts the requests in progress."""
 
     def __init__(self) -> None:
         self.at_work, self.most = Counter[str](), Counter[str]()
@@ -56,7 +57,7 @@ def answer_after(event: asyncio.Event, at: str = "/") -> Any:
 
 @pytest.mark.parametrize("limits", [True, False])
 async def test_who_comes_from_elsewhere_is_served_before_the_crowd(limits: bool) -> None:
-    """Without an entrance whoever asked first is answered first."""
+    """Without the entrance, requests are answered in their order."""
     house = Busy()
     front = Entrance(house, limits=limits)
     async with visitor(front, "192.0.2.1") as many, visitor(front, "192.0.2.2") as ann:
@@ -70,11 +71,11 @@ async def test_who_comes_from_elsewhere_is_served_before_the_crowd(limits: bool)
     assert house.most["192.0.2.1"] == (AT_WORK if limits else CROWD)
     if limits:
         assert before <= 3 * AT_WORK
-    assert not front._lines  # nothing is kept of who is gone
+    assert not front._lines  # nothing is stored of clients that have left
 
 
 async def test_what_waits_for_something_else_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hints, passwords and streams last; others of the same address go past them."""
+    """Hints, passwords and streams take long; other requests of the same address overtake them."""
     monkeypatch.setattr(entrance, "WAITS", 0.01)
     hint = asyncio.Event()
     front = Entrance(answer_after(hint, at="/hint"))
@@ -126,7 +127,7 @@ async def test_a_line_has_an_end() -> None:
         (b"GET /api/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
         (b"GET /api/me HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n", 400),
         (b"GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-        (b"GET /api/me HTTP/1.0\r\n\r\n", 200),  # of before there was such a header: checks of old proxies
+        (b"GET /api/me HTTP/1.0\r\n\r\n", 200),  # older than this header: the checks of old proxies
     ],
 )
 def test_a_request_names_the_house_once(lone: str, sent: bytes, status: int) -> None:

@@ -1,4 +1,4 @@
-"""What schemathesis makes up of the product's own document is answered as the document says."""
+"""Requests that schemathesis generates from the product's own document get the answers that it describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`GET /health`: ready or not, and why, at once, whatever the database and Redis do."""
+"""`GET /health`: ready or not, and why, at once, even if the database or Redis hangs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def ask(app: Litestar) -> httpx.Response:
 
 
 async def until(app: Litestar, good: Callable[[httpx.Response], Any]) -> httpx.Response:
-    """The first answer that is as it should be."""
+    """Return the first answer that is `good`."""
     end = time.monotonic() + WAIT
     while not good(answer := await ask(app)):
         assert time.monotonic() < end, answer.text
@@ -55,7 +55,7 @@ async def test_a_house_that_opens_or_closes_says_so(settings: Settings) -> None:
     house: House = app.state.house
     await house.open()
     assert (await ask(app)).status_code == 200
-    house.close_streams()  # what the server does when it is told to stop
+    house.close_streams()  # what the server does when it gets a signal to stop
     answer = await ask(app)
     assert answer.status_code == 503
     assert answer.json()["why"] == ["The house is shutting down. Games continue when it is open again."]
@@ -68,7 +68,7 @@ async def test_asking_often_costs_one_look(app: Litestar, house: House) -> None:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
         answers = await asyncio.gather(*(client.get("/health") for _ in range(200)))
     assert {answer.status_code for answer in answers} == {200}
-    assert looks.count("accepted_keys") <= 10  # one a second, however slow the machine
+    assert looks.count("accepted_keys") <= 10  # at most one a second, even on a slow machine
 
 
 async def test_a_loop_that_stood_still_is_told(app: Litestar) -> None:
@@ -80,7 +80,7 @@ async def test_a_loop_that_stood_still_is_told(app: Litestar) -> None:
 
 @pytest.mark.service
 class TestServices:
-    """PostgreSQL and Redis at the end of a line that is frozen and cut."""
+    """PostgreSQL and Redis behind a connection that the test freezes and cuts."""
 
     @pytest.fixture
     async def lines(self, postgresql: str, redis_url: str) -> AsyncIterator[tuple[Line, Line]]:
@@ -106,7 +106,7 @@ class TestServices:
         began = time.monotonic()
         answers = await asyncio.gather(*(ask(app) for _ in range(20)))
         assert {answer.status_code for answer in answers} == {503}
-        assert time.monotonic() - began < 20 * health.HANGS  # it is known by now: nobody waits
+        assert time.monotonic() - began < 20 * health.HANGS  # the house knows by now, so no request waits
         lines[0].thaw()
         assert (await until(app, lambda answer: answer.status_code == 200)).json() == {"ready": True}
 
@@ -117,7 +117,7 @@ class TestServices:
         answer = await until(app, lambda answer: "degraded" in answer.json())
         assert answer.status_code == 200
         assert answer.json()["degraded"] == ["Redis is unavailable, so updates from other processes arrive later."]
-        await ann.do("me", name="Ann again")  # games go on
+        await ann.do("me", name="Ann again")  # the house works
         lines[1].mend()
         await until(app, lambda answer: answer.json() == {"ready": True})
 
@@ -126,7 +126,7 @@ async def test_it_is_told_also_to_an_address_that_has_asked_for_too_much(tmp_pat
     app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db"))
     house: House = app.state.house
     await house.open()
-    rates = app.state.rates = Rates(clock=lambda: 0.0)  # nothing comes back
+    rates = app.state.rates = Rates(clock=lambda: 0.0)  # budgets never refill
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
         with contextlib.suppress(TooFast):
             while True:

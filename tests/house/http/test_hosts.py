@@ -1,4 +1,4 @@
-"""By which names a house may be asked for, and what its own address may be."""
+"""The names under which a house answers, and what its own address may be."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_nobody_can_buy_is_a_house_s_own_and_other_names_are_not() -> None:
 
 
 async def test_a_page_under_a_stranger_s_name_is_no_page_of_this_house(app: Litestar) -> None:
-    """DNS rebinding: the browser is told that evil.example is this machine, and takes its pages for those of there."""
+    """DNS rebinding: evil.example resolves to this machine, and the browser takes our pages for its own."""
     transport = httpx.ASGITransport(app=app)
     async with Person(transport=transport, base_url="http://evil.example:8000") as caught:
         for path in ("/", "/api/me", "/rules/fortune", "/api/tables/x", "/static/now/page.css"):
@@ -60,7 +60,7 @@ async def test_a_page_under_a_stranger_s_name_is_no_page_of_this_house(app: Lite
 async def test_a_proxy_that_keeps_the_name_to_itself_is_said(
     app: Litestar, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """nginx with nothing but `proxy_pass`: each press is refused, as from a page of another site."""
+    """With an nginx that only has `proxy_pass`, each press is refused, as if from a page of another site."""
     monkeypatch.setitem(hosts._said, "", -hosts.SELDOM)
     caplog.set_level(logging.WARNING, "parlour.house.http.hosts")
     async with Person(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8000") as ann:
@@ -100,7 +100,7 @@ def test_an_address_that_no_house_can_have_is_refused_at_the_start(given: str, w
     "given", ["", "https://games.example", "https://games.example/", "http://192.168.1.5:8000", "http://[::1]:8000"]
 )
 def test_an_address_that_a_house_can_have_is_taken(given: str) -> None:
-    with pytest.raises(ParlourError, match="isn't a valid proxy address"):  # what is looked at next
+    with pytest.raises(ParlourError, match="isn't a valid proxy address"):  # the next check
         run(Settings(port=0, base_url=given, proxies=("x",)))
 
 

@@ -1,4 +1,4 @@
-"""The log of requests: one line for each, and nothing in it that anybody at a table may not know."""
+"""The log of requests: one line for each, without any secret of a table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TEXT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z (GET|POST) (\S+) (\d{3}) ([\d.]+) m
 
 @pytest.fixture
 def heard(tmp_path: Path) -> Path:
-    """What the servers say on standard error."""
+    """Return the file with the servers' standard error."""
     return tmp_path / "stderr"
 
 
@@ -48,7 +48,7 @@ def said(heard: Path) -> str:
 
 
 def secrets(database: Path, table: str) -> set[str]:
-    """What the log may not have: the seed, the words that open seats, who is who, what was said and done."""
+    """Return what the log may not contain: the seed, links to seats, guests' ids, messages and moves."""
     with closing(sqlite3.connect(database)) as connection:
         queries = {
             "SELECT seed FROM tables WHERE id = ?": 1, "SELECT token FROM seats WHERE table_id = ?": 1,
@@ -60,7 +60,7 @@ def secrets(database: Path, table: str) -> set[str]:
 
 
 async def whose(table: str, *people: Person) -> tuple[Person, Any]:
-    """Whose turn it is, once it is somebody's: a question may be open."""
+    """Return the player whose turn it is, after any open question."""
     while True:
         with suppress(AssertionError):
             return await turn(table, *people)
@@ -69,7 +69,7 @@ async def whose(table: str, *people: Person) -> tuple[Person, Any]:
 
 @pytest.mark.parametrize("way", ["text", "json"])
 async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: Path, way: str) -> None:
-    """A game with hidden hands, joined by a link; moves, refused moves, chat, hints, pages and streams."""
+    """Play a game with hidden hands, joined by a link: moves, refused moves, chat, hints, pages and streams."""
     database = tmp_path / "parlour.db"
     server = nursery.start(database=f"sqlite:///{database}", log=way, patience=0.1, said=str(heard))
     async with Person(base_url=server.url, timeout=30) as ann, Person(base_url=server.url, timeout=30) as bob:
@@ -96,7 +96,7 @@ async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: 
             await person.post(f"/api/tables/{table}/moves?move={body['move']}", json=body)
             await person.post(f"/api/tables/{table}/moves", json={**body, "move": "castle"})
             await ann.get(f"/t/{table}")
-        await ann.get("/t/a%0A2026-01-01T00:00:00Z%20GET%20/made-up%20200")  # it makes no line of its own
+        await ann.get("/t/a%0A2026-01-01T00:00:00Z%20GET%20/made-up%20200")  # it adds no line of its own
         cookies = [str(person.cookies[COOKIE]) for person in (ann, bob)]
         for stream in streams:
             stream.cancel()
@@ -117,7 +117,7 @@ async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: 
         assert all(set(json.loads(line)) == keys for line in requests)
         told = [json.loads(line)["path"] for line in requests]
     assert f"/t/{table}/join/-" in told
-    assert sum(path.endswith("/events") for path in told) == 2  # a stream has its line at its end
+    assert sum(path.endswith("/events") for path in told) == 2  # a stream is logged at its end
     assert sum(path.endswith("/moves") for path in told) == 12
     assert not any("made-up" in line and line.startswith("2026-01-01") for line in found)
 
@@ -148,10 +148,10 @@ def test_what_is_shown_of_a_path(path: str, shown: str) -> None:
 
 
 async def test_of_a_failing_database_the_log_tells_no_values(tmp_path: Path) -> None:
-    """Whatever is logged of an error of the database has no seed in it, and nothing that was said."""
+    """What is logged about an error of the database contains no seed and no message."""
     store = Store(f"sqlite:///{tmp_path}/parlour.db")
     await store.open()
-    row = sa.insert(schema.settings).values(key="twice", value="a seed that nobody may know")
+    row = sa.insert(schema.settings).values(key="twice", value="a seed that must stay secret")
     async with store.write() as connection:
         await connection.execute(row)
     with pytest.raises(Conflict) as caught:
@@ -159,7 +159,7 @@ async def test_of_a_failing_database_the_log_tells_no_values(tmp_path: Path) -> 
             await connection.execute(row)
     await store.close()
     assert "UNIQUE" in str(caught.value)
-    assert "nobody may know" not in f"{caught.value} {caught.value.__cause__}"
+    assert "must stay secret" not in f"{caught.value} {caught.value.__cause__}"
 
 
 def test_a_log_that_nobody_reads_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_a_log_that_nobody_reads_holds_up_nobody(monkeypatch: pytest.MonkeyPatch
     with os.fdopen(end, "w") as writing, kept("text", writing) as write:
         for _ in range(5_000):  # more than any pipe holds
             write(line)
-        while "Dropped" not in text:  # how many have come by now depends on how often the writer had its turn
+        while "Dropped" not in text:  # the number so far depends on the writer's thread
             write(line)
             with suppress(BlockingIOError):
                 text += os.read(reading, 1 << 16).decode()
@@ -225,7 +225,7 @@ with kept("text", sys.stderr) as write:
 
 
 async def test_noting_a_request_costs_little() -> None:
-    """Processor time, of all threads, beside the same request not noted; the bound is generous."""
+    """Compare the processor time of all threads with and without the log; the bound is generous."""
 
     async def app(_: Any, __: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})

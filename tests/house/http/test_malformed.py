@@ -1,4 +1,4 @@
-"""What cannot be an address or text is refused with 400 and a sentence, whatever database is behind."""
+"""What cannot be an address or text is refused with 400 and a sentence, with either database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOSTS = ["x:abc", "x:99999", "x:-1", "[", "[::1", "[::1]:x", "a@b", "a,b", "a b"
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
-    """Settings for a house on either database."""
+    """Return settings for a house on either database."""
     if request.param == "sqlite":
         return settings
     return replace(settings, database=request.getfixturevalue("database"))
@@ -146,7 +146,7 @@ async def test_a_query_is_never_read_as_something_else(ann: Person, query: str) 
 
 
 async def test_many_names_in_a_body_cost_next_to_nothing(ann: Person) -> None:
-    """One object of thousands held the loop for 0.7 s, as each name was compared with all others."""
+    """One object with thousands of names blocked the loop for 0.7 s, because each was compared with all others."""
     seats = [ME, {"kind": "bot"}]
     options = {f"option-{number}": "x" for number in range(MOST_OPTIONS + 1)}
     await ann.refused("tables", 400, "bad-input", game="fortune", seats=seats, options=options)

@@ -1,4 +1,4 @@
-"""`GET /metrics`: what a house counts, and for whom."""
+"""`GET /metrics`: what a house counts, and who may read it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
 
 
 async def read(server: Server) -> Numbers:
-    """All samples, by name and labels."""
+    """Return all samples, by name and labels."""
     async with httpx.AsyncClient() as client:
         answer = await client.get(f"{server.url}/metrics")
     assert answer.status_code == 200
@@ -37,7 +37,7 @@ async def read(server: Server) -> Numbers:
 
 
 def told(numbers: Numbers, name: str, **labels: str) -> float:
-    """The sum of the samples of this name with these labels among theirs."""
+    """Return the sum of the samples with this name and these labels."""
     return sum(
         value for (one, found), value in numbers.items() if one == name and set(labels.items()) <= set(found)
     )  # fmt: skip
@@ -102,7 +102,7 @@ async def test_bots_are_counted(server: Server) -> None:
         table = await ann.make(BOT, BOT, ME)
         async with asyncio.timeout(120):
             while told(await read(server), "parlour_moves_total", by="bots", result="made") < 1:
-                if (seen := await ann.see(table))["legal"]:  # it was drawn by lot who begins
+                if (seen := await ann.see(table))["legal"]:  # the first player is random
                     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
                     await ann.post(f"/api/tables/{table}/moves", json=body)
                 await asyncio.sleep(0.05)
@@ -114,16 +114,16 @@ async def test_players_behind_a_proxy_do_not_read_it(server: Server) -> None:
             answer = await client.get("/metrics", headers={name: "for=192.0.2.1"})
             nothing = await client.get("/nothing", headers={name: "for=192.0.2.1"})
             assert answer.status_code == nothing.status_code == 404
-            assert answer.text.replace("/metrics", "/nothing") == nothing.text  # as if there were nothing
+            assert answer.text.replace("/metrics", "/nothing") == nothing.text  # as if the address did not exist
 
 
 async def test_a_page_of_another_site_does_not_read_it(server: Server) -> None:
-    """Its name leads to this computer for a moment, so that a browser takes what it reads here for its own."""
+    """Its name resolves to this computer for a moment, so that a browser lets it read our answers."""
     port = server.url.rpartition(":")[2]
     async with httpx.AsyncClient(base_url=server.url) as client:
         for name in ("evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}"):
             assert (await client.get("/metrics", headers={"Host": name})).status_code == 421, name
-        for name in ("127.0.0.1.", "games.local"):  # our own, but names as browsers know them
+        for name in ("127.0.0.1.", "games.local"):  # this computer, but under names from elsewhere
             assert (await client.get("/metrics", headers={"Host": name})).status_code == 404, name
         for name in ("localhost", f"127.0.0.1:{port}", f"[::1]:{port}", "[::1]", f"parlour-a:{port}"):
             assert (await client.get("/metrics", headers={"Host": name})).status_code == 200, name
@@ -140,7 +140,7 @@ async def test_a_page_of_another_site_does_not_read_it(server: Server) -> None:
     ],
 )  # fmt: skip
 def test_who_may_read(host: str, household: bool, public: bool) -> None:
-    """In a household the private network is the players'; from counts they could tell that somebody has just answered
-    a secret question."""
+    """In a household the players are in the private network; counters could reveal to them that a player has just
+    answered a secret question."""
     assert may_read(host, Settings()) is household
     assert may_read(host, Settings(proxies=("10.85.0.0/24",))) is public

@@ -1,4 +1,4 @@
-"""Links that are given to others name an address that they can reach."""
+"""Links for others contain an address that they can reach."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ async def test_links_to_share_from_a_page_opened_at_localhost(
         seen = (await ann.see(table))["table"]
         assert seen["url"] == f"{shared}/t/{table}"
         assert seen["seats"][1]["invite"].startswith(f"{shared}/t/{table}/join/")
-        assert (await ann.do("tables", game="fortune", seats=[ME, OPEN]))["url"].startswith(HERE)  # where she goes on
+        assert (await ann.do("tables", game="fortune", seats=[ME, OPEN]))["url"].startswith(HERE)  # where she continues

@@ -38,7 +38,7 @@ UNDESCRIBED = (
     "/sw.js",
     "/offline",
     "/robots.txt",
-)  # itself, and what is not for programs
+)  # the document itself, and what is not for programs
 FOR_MAIL = ("POST", "/told/{token}")  # for mail programs, which send a form
 
 
@@ -58,7 +58,7 @@ class Document:
 
     def __init__(self, text: str) -> None:
         self.data = json.loads(text)
-        self.used: set[tuple[str, str, int]] = set()  # method, address, status of what was answered
+        self.used: set[tuple[str, str, int]] = set()  # method, address and status of the answers
 
     @property
     def operations(self) -> dict[tuple[str, str], Any]:
@@ -67,19 +67,19 @@ class Document:
         }
 
     def at(self, method: str, path: str) -> tuple[str, Any]:
-        """The address that a request is for, and what is said of it."""
+        """Return the address of a request in the document, and its description."""
         for (known, template), what in self.operations.items():
             if known == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
                 return template, what
         raise AssertionError(f"{method} {path} is not described")
 
     def check(self, schema: Any, value: Any) -> None:
-        """That a value is as it is described."""
+        """Check that a value fits its schema."""
         whole = {**schema, "components": self.data["components"]}
         Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(value)
 
     def heard(self, answer: httpx.Response) -> None:
-        """That a request, if it was taken, and its answer are as they are described."""
+        """Check that an answer, and its request if it was accepted, are as described."""
         method, path = answer.request.method, answer.request.url.path
         template, what = self.at(method, path)
         self.used.add((method, template, answer.status_code))
@@ -96,7 +96,7 @@ class Document:
             self.check(self.body(what), json.loads(answer.request.content or b"{}"))
 
     def body(self, what: Any) -> Any:
-        """The schema of what is sent."""
+        """Return the schema of the body."""
         return what["requestBody"]["content"]["application/json"]["schema"]
 
 
@@ -111,7 +111,7 @@ async def document(app: Litestar) -> Document:
 
 @pytest.fixture
 async def heard(document: Document, app: Litestar) -> AsyncIterator[Callable[[], Person]]:
-    """Makes a new person at each call; all they are answered is held against the document."""
+    """Yield a function that creates a new person; all their answers are compared with the document."""
     people: list[Person] = []
 
     async def hear(answer: httpx.Response) -> None:
@@ -129,7 +129,7 @@ async def heard(document: Document, app: Litestar) -> AsyncIterator[Callable[[],
 
 
 def served(app: Litestar) -> set[tuple[str, str]]:
-    """Return what the house answers, apart from HEAD, OPTIONS and the pages of its keepers."""
+    """Return what the house answers, apart from HEAD, OPTIONS and the moderators' pages."""
     found = set()
     for route in app.routes:
         path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
@@ -365,7 +365,7 @@ async def test_refusals_are_as_described(document: Document, heard: Callable[[],
     assert (await ann.get("/api/me", headers={"Origin": "http://other.test"})).status_code == 403
     assert (await ann.post("/api/me", content=b"x" * 70_000)).status_code == 413
     assert (await ann.post("/api/me", content=b"name=Ann")).status_code == 415
-    playing = await ann.make(ME, {"kind": "here"})  # nothing is rolled yet, so nothing can be rolled again
+    playing = await ann.make(ME, {"kind": "here"})  # no dice are rolled yet, so there is nothing to undo
     version = (await ann.see(playing))["table"]["version"]
     await ann.refused(f"tables/{playing}/moves", 422, "illegal-move", move="re-roll 1", version=version)
     for number in range(6):
@@ -399,7 +399,7 @@ UNREADABLE: list[tuple[str, Any]] = [
 
 
 async def test_what_the_document_forbids_is_refused(document: Document, heard: Callable[[], Person]) -> None:
-    """And the other way round: what is refused as unreadable does not fit its schema."""
+    """The reverse holds too: what is refused as unreadable does not fit its schema."""
     person = heard()
     for path, body in UNREADABLE:
         answer = await person.post(f"/api/{path}", json=body)

@@ -1,5 +1,4 @@
-"""How many pages a guest, an address and the whole house may keep open; and that the place of one that closes is
-free again."""
+"""How many pages a guest, an address and the whole house may keep open; a page that closes frees its place."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ async def messages() -> AsyncGenerator[bytes, None]:
 
 @pytest.fixture
 async def open_page() -> AsyncIterator[Callable[..., Any]]:
-    """Opens a stream of a guest at an address, and reads its first message."""
+    """Yield a function that opens a stream of a guest at an address, and reads its first message."""
     async with AsyncExitStack() as stack:
 
         async def open_one(places: Places, guest: str, address: str, name: str = "") -> AsyncGenerator[bytes, None]:
@@ -42,7 +41,7 @@ async def open_page() -> AsyncIterator[Callable[..., Any]]:
 
 
 async def test_an_address_has_pages_open_under_a_few_names_of_the_house(open_page: Callable[..., Any]) -> None:
-    """Each is drawn by itself: sixty names made each move sixty times the work."""
+    """Each name needs its own drawings: sixty names made each move sixty times the work."""
     places = Places(100, limits=True)
     opened = [await open_page(places, f"guest {number}", "here", f"http://name-{number % 4}") for number in range(8)]
     with pytest.raises(TooFast, match="too many names"):
@@ -90,11 +89,11 @@ async def test_of_a_guest_at_an_address_and_in_all(open_page: Callable[..., Any]
         places.admit(who, address)
     for stream in first[1:]:
         await stream.aclose()
-    assert "ann" not in places._open  # who has gone leaves nothing behind
+    assert "ann" not in places._open  # nothing is stored of a guest who has left
 
 
 async def test_the_last_place_is_given_once() -> None:
-    """Many may ask at the same time, before the stream of any has begun."""
+    """Many may request it at the same time, before any stream has begun."""
     places = Places(100, limits=True)
     for _ in range(30):
         places.admit("ann", "here")
@@ -148,7 +147,7 @@ async def test_over_the_wire_the_thirteenth_page_is_refused_until_one_closes(ser
             "You already have 12 pages open, which is the limit. Close one of them."
         )
         assert int(answer.headers["retry-after"]) > 0
-        assert (await ann.get(f"/t/{table}")).status_code == 200  # the page itself can be had
+        assert (await ann.get(f"/t/{table}")).status_code == 200  # the page itself still loads
         await opened[0].aclose()
 
         async def free() -> None:

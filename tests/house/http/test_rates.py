@@ -1,4 +1,4 @@
-"""What may be asked for, and how fast: prices, buckets, and refusals that say how long to wait."""
+"""Rate limits: prices, buckets, and refusals that say how long to wait."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BUDGETS = (READING, MOVES, TABLES, TALK, THINKING, PASSWORDS, TRIES, KNOWN, LETT
 
 
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that runs only when the test moves it."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -74,7 +74,7 @@ def app(app: Litestar, clock: Clock) -> Litestar:
 
 @pytest.fixture
 async def come(app: Litestar) -> AsyncIterator[Callable[[str], Person]]:
-    """Makes a new person at an address."""
+    """Yield a function that creates a new person at an address."""
     people: list[Person] = []
 
     def new(address: str = "192.0.2.1") -> Person:
@@ -88,7 +88,7 @@ async def come(app: Litestar) -> AsyncIterator[Callable[[str], Person]]:
 
 
 async def until_refused(person: Person, method: str, path: str, **body: Any) -> tuple[int, httpx.Response]:
-    """Ask until it is refused; how often it was not, and the refusal."""
+    """Send requests until one is refused; return how many were not, and the refusal."""
     for number in range(10_000):
         answer = await person.request(method, path, **({"json": body} if method == "POST" else {}))
         if answer.status_code == 429:
@@ -107,7 +107,7 @@ def test_a_bucket_holds_its_burst_and_fills_up_again(clock: Clock) -> None:
     assert caught.value.wait == 1
     with pytest.raises(TooFast, match=r"Please wait 5 seconds\.") as caught:
         kept.charge(Price(budget, 10), "ann", "here")
-    clock.now += caught.value.wait  # whoever waits as long as they are told is let in
+    clock.now += caught.value.wait  # after the time in the refusal, the request is accepted
     kept.charge(Price(budget, 10), "ann", "here")
     with pytest.raises(TooFast):
         kept.charge(Price(budget, 0.1), "ann", "here")
@@ -143,14 +143,14 @@ def test_what_is_refused_costs_nothing_and_an_address_pays_for_all_its_guests(cl
         kept.charge(Price(budget), "eve", "here")
     with pytest.raises(TooFast, match="from your address, which counts everyone who shares it"):
         kept.charge(Price(budget), "eve", "here")
-    for _ in range(3):  # nor was that to Eve
+    for _ in range(3):  # and that was not charged to Eve
         kept.charge(Price(budget), "eve", "there")
     with pytest.raises(TooFast, match=r"time\. "):
         kept.charge(Price(budget), "eve", "there")
 
 
 async def test_what_is_spent_at_one_process_is_spent_at_all(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Added up in the way of Redis, which is away for a while: then each counts for itself."""
+    """It is added up as in Redis, which is down for a while: then each process counts for itself."""
     monkeypatch.setattr(rates, "SHARED", 0.0)
     full: dict[rates.Key, float] = {}
     away = False
@@ -173,7 +173,7 @@ async def test_what_is_spent_at_one_process_is_spent_at_all(clock: Clock, monkey
         with contextlib.suppress(TooFast):
             processes[number % 4].charge(Price(budget), "ann", "here")
             given += 1
-    assert 2 * 20 <= given <= 10 + 2 * 20 + 4 + 10  # burst, rate, one in flight at each, and while nobody adds up
+    assert 2 * 20 <= given <= 10 + 2 * 20 + 4 + 10  # burst, rate, one in flight at each, and the time without sums
     for task in sharing:
         task.cancel()
     await asyncio.gather(*sharing, return_exceptions=True)
@@ -191,10 +191,10 @@ async def test_two_processes_of_a_house_are_no_more_than_one(nursery: Nursery, d
             assert answer.status_code in (403, 429)
             return answer.status_code == 403
 
-        name = f"Nobody {random.getrandbits(32)}"
+        name = f"Nemo {random.getrandbits(32)}"
         assert [await compared(ann, name) for _ in range(10)] == [True] * 10
         await asyncio.sleep(3 * rates.SHARED)
-        first = await compared(bob, name)  # of what was never asked for here nothing is known yet
+        first = await compared(bob, name)  # this process knows nothing yet of a name that is new here
         await asyncio.sleep(3 * rates.SHARED)
         assert first in (True, False)
         assert not await compared(bob, name)
@@ -264,7 +264,7 @@ def test_every_address_states_its_price(settings: Settings) -> None:
                 continue
             price = handler.opt.get("price")
             assert isinstance(price, Price), f"{route.path} has no price"
-            free = route.path in ("/health", "/metrics")  # whoever watches over a house is always answered
+            free = route.path in ("/health", "/metrics")  # monitoring is always answered
             assert (price.amount == 0) if free else (price.amount > 0)
             assert price.budget in BUDGETS
             seen.add((route.path, price.budget))
@@ -302,14 +302,14 @@ async def test_nothing_is_done_for_what_is_not_paid_for(come: Callable[[str], Pe
     before = len(await app.state.house.store.named_at((await ann.get("/api/me")).json()["id"]))
     for _ in range(30):
         await ann.refused("tables", 429, "too-fast", game="fortune", seats=[ME, OPEN])
-        assert (await ann.post("/api/tables", content=b"{")).status_code == 429  # before the body is looked at
+        assert (await ann.post("/api/tables", content=b"{")).status_code == 429  # before the body is read
     assert len(await app.state.house.store.named_at((await ann.get("/api/me")).json()["id"])) == before
-    bob = come("192.0.2.1")  # who sits behind the same address can still make theirs
+    bob = come("192.0.2.1")  # another guest at the same address can still create theirs
     await bob.make(ME, OPEN)
 
 
 async def test_dropping_the_cookie_helps_nobody(come: Callable[[str], Person], app: Litestar) -> None:
-    """One client makes tables of bots, as a new guest each time: 200 of them in 24 s once held up everybody."""
+    """One client creates tables of bots, as a new guest each time: 200 of them in 24 s once delayed everyone."""
     app.state.rates.charge(Price(TABLES, 270), None, "192.0.2.1")  # the first ninety, so that the test is quick
     made = 0
     while True:
@@ -348,30 +348,30 @@ async def test_what_is_not_there_has_a_price_too(come: Callable[[str], Person], 
 
 
 async def test_a_page_pays_for_each_position_that_it_is_sent(come: Callable[[str], Person], clock: Clock) -> None:
-    """Twelve are the work of some ten pages."""
+    """Twelve positions are as much work as some ten pages."""
     ann = come("192.0.2.1")
     table = await ann.make(ME, {"kind": "here"})
     while (version := (seen := await ann.see(table))["table"]["version"]) < 20:
         await ann.do(f"tables/{table}/moves", move=seen["legal"][0], version=version)
 
     async def opened(missed: int) -> int:
-        """How many streams may be opened at once by a page that missed so much."""
+        """Return how many streams a page that missed this much may open at once."""
         clock.now += 1000
         address = f"/api/tables/{table}/events?since={version - missed}"
         for number in range(1000):
-            if (answer := await ann.head(address)).status_code == 429:  # HEAD pays, and opens none
+            if (answer := await ann.head(address)).status_code == 429:  # HEAD pays, and opens no stream
                 assert int(answer.headers["retry-after"]) >= 1
                 return number
         raise AssertionError
 
     assert await opened(1) == await opened(0) == await opened(13) == 600 / 4
     assert await opened(2) == 600 / 8
-    assert 10 <= await opened(12) <= 600 / 48  # so pages of a dozen tables may all come back at once
+    assert 10 <= await opened(12) <= 600 / 48  # so pages of a dozen tables may all reconnect at once
 
 
 async def test_a_program_that_plays_politely_is_never_refused(come: Callable[[str], Person], clock: Clock) -> None:
-    """Ten moves a second for ten minutes, with the table read and the page's own requests between; and quick hands at
-    one device for all seats."""
+    """It makes ten moves a second for ten minutes, and reads the table and the page in between; so do quick people who
+    share one device."""
     ann = come("192.0.2.1")
     await ann.do("me", name="Ann")
     guest = (await ann.get("/api/me")).json()["id"]
@@ -384,7 +384,7 @@ async def test_a_program_that_plays_politely_is_never_refused(come: Callable[[st
 
 
 async def test_a_school_class_behind_one_address_is_never_refused(clock: Clock) -> None:
-    """Thirty pupils arrive within a minute, open pages of a dozen files, and play a move each second; each makes a
+    """Thirty pupils arrive within a minute, open pages of a dozen files, and play a move each second; each creates a
     table every two minutes."""
     kept = Rates(clock)
     for second in range(1800):

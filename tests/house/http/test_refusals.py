@@ -1,4 +1,4 @@
-"""Every refusal has one shape, and is a page for those who asked for one."""
+"""Every refusal has the same form, and is a page if a page was requested."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _kinds(kind: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
 async def test_who_can_only_wait_is_told_how_long(
     ann: Person, monkeypatch: pytest.MonkeyPatch, kind: type[ParlourError]
 ) -> None:
-    """Whatever is refused with 429 or 503 says after how many seconds to ask again, and nothing else does."""
+    """Refusals with 429 or 503 say after how many seconds to retry, and no others do."""
     given = {"wait": 7, "kind": "anything"} if kind is TooFast else {}
 
     async def refuse(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The server as a process: how it starts, what it says when it cannot, how it ends."""
+"""The server as a process: how it starts, what it says if it can't, how it ends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_it_starts_without_what_no_move_needs_and_ends_in_order(tmp_path: Path) 
             table = httpx.post(f"{url}/api/tables", json={"game": "fortune", "seats": [{"kind": "open"}] * 2}).json()
             with httpx.stream("GET", f"{url}/api/tables/{table['id']}/events") as stream:
                 assert next(stream.iter_lines()) == "retry: 1000"
-                server.send_signal(signal.SIGTERM)  # an open stream does not hold it up
+                server.send_signal(signal.SIGTERM)  # an open stream does not delay it
                 began = time.perf_counter()
                 assert server.stdout.readline() == "heavy: []\n"
             assert server.wait(10) == 0
@@ -111,9 +111,9 @@ def test_a_port_in_use_is_said() -> None:
         "sqlite://",
         "sqlite:////proc/nowhere/parlour.db",
         "sqlite:////dev/null/parlour.db",
-        "postgresql://nobody@127.0.0.1:1/none",
-        "postgresql://nobody:hidden@127.0.0.1:port/none",
-        "postgresql://nobody:hidden@nowhere.invalid/none",
+        "postgresql://nemo@127.0.0.1:1/none",
+        "postgresql://nemo:hidden@127.0.0.1:port/none",
+        "postgresql://nemo:hidden@nowhere.invalid/none",
     ],
 )
 def test_a_database_that_cannot_be_used_is_said(address: str) -> None:
@@ -137,11 +137,11 @@ def test_two_servers_do_not_share_a_file(nursery: Nursery, tmp_path: Path) -> No
     server = nursery.start(database=address)
     with pytest.raises(ParlourError, match="Another Parlour"):
         run(Settings(port=0, database=address))
-    (tmp_path / "link.db").symlink_to("parlour.db")  # another name is no other file
+    (tmp_path / "link.db").symlink_to("parlour.db")  # another name for the same file
     with pytest.raises(ParlourError, match=r"Another Parlour is already serving .*link\.db"):
         run(Settings(port=0, database=f"sqlite:///{tmp_path}/link.db"))
     server.kill()
-    assert nursery.start(database=address).url  # the lock went with the process
+    assert nursery.start(database=address).url  # the lock ended with the process
 
 
 @pytest.mark.parametrize("name", ["folder", "circle"])
@@ -174,7 +174,7 @@ async def test_a_full_disk_refuses_the_move_and_loses_nothing(nursery: Nursery, 
         person, seen = await turn(table, ann, bob)
         body = {"move": seen["legal"][-1], "version": seen["table"]["version"], "id": "the-move"}
         faults.note("a full disk")
-        # No file of the server may grow any more: what a write to a full disk does to SQLite.
+        # The server's files may no longer grow, which has the same effect on SQLite as a full disk.
         limits = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))
         for _ in range(2):
@@ -193,14 +193,14 @@ async def test_a_full_disk_refuses_the_move_and_loses_nothing(nursery: Nursery, 
 
 
 async def _until(person: Person, status: int) -> None:
-    """Wait until the house says how it is."""
+    """Wait until the house answers with this status."""
     async with asyncio.timeout(60):
         while (await person.get("/health")).status_code != status:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
 
 
 async def test_an_idle_table_answers_a_move_within_30_ms(nursery: Nursery, tmp_path: Path) -> None:
-    """From the sending of the move to the answer read, over HTTP, durable; one move in ten at least."""
+    """Measure from sending the move to reading the answer, over HTTP, stored durably; one move in ten must do it."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
     times: list[float] = []
     inside: list[float] = []

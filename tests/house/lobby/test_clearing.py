@@ -1,4 +1,4 @@
-"""Tables that one made are deleted while they wait; finished games leave one's own list, and may come back."""
+"""Hosts delete their waiting tables; players hide finished games from their list, and may show them again."""
 
 from __future__ import annotations
 

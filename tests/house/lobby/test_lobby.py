@@ -1,4 +1,4 @@
-"""The lobby's lists and their stream: live, the same for all who see the same, and silent about moves."""
+"""The lobby's lists and their stream: live, shared by all who see the same, and silent about moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WAIT = 20.0  # seconds, on a busy machine
 
 
 class Page:
-    """An open page of the lobby in a house of this process: each list as it was sent last."""
+    """An open page of the lobby in a house of this process, with the last version of each list."""
 
     def __init__(self, house: House, guest: str, *, packed: bool = False) -> None:
         self.lists: dict[str, str] = {}
@@ -70,7 +70,7 @@ class Page:
 
 
 def lists_in(event: bytes) -> dict[str, str]:
-    """The lists in a message, by their keys."""
+    """Return the lists in a message, by their keys."""
     html = json.loads(event.partition(b"data: ")[2])["html"]
     pieces = re.split(r'(?=<\w+ class="[a-z ]+" data-key="(?:waiting|playing|past|running)")', html)
     return {found[1]: piece for piece in pieces if (found := re.search(r'data-key="(\w+)"', piece))}
@@ -78,7 +78,7 @@ def lists_in(event: bytes) -> dict[str, str]:
 
 @pytest.fixture
 async def page(house: House, arrive: Callable[[], Person]) -> AsyncIterator[Page]:
-    """The lobby of somebody who plays nowhere."""
+    """Open the lobby of a guest who plays nowhere."""
     async with Page(house, (await guest_of(arrive())).id) as opened:
         yield opened
 
@@ -118,7 +118,7 @@ async def test_a_private_table_is_in_its_players_list_alone(ann: Person, house: 
         shown = await ann.make(ME, OPEN)
         await page.until(lambda: page.shows("waiting", shown))
         await mine.until(lambda: mine.shows("running", secret) and mine.shows("running", shown))
-        assert not mine.shows("waiting", shown)  # it is one's own
+        assert not mine.shows("waiting", shown)  # it is her own
         assert secret.encode() not in b"".join(page.messages)
 
 
@@ -160,8 +160,7 @@ async def test_pages_that_see_the_same_share_one_drawing_and_its_compression(
 async def test_ft_26_a_move_is_told_to_no_page_but_those_of_its_players(
     ann: Person, bob: Person, house: House, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even by its place in the list, where the hour has passed since the last one; nor by an age that is counted
-    anew."""
+    """Not even its place in the list shows it, when an hour has passed since the last move; nor does a new age."""
     tables = [await two_at_table(ann, bob) for _ in range(3)]
     hour = time.time() // 3600 * 3600
     for table in tables[:2]:
@@ -186,9 +185,9 @@ async def test_ft_26_a_move_is_told_to_no_page_but_those_of_its_players(
 async def test_of_many_games_none_is_pushed_in_or_out_by_a_move(ann: Person, bob: Person, house: House) -> None:
     tables = await open_tables(house, ann, 25, ME, BOT) + await open_tables(house, bob, 15, ME, BOT)
     for one in [*house.tables.values()]:
-        if one.bot_task is not None:  # its move would be one of this hour
+        if one.bot_task is not None:  # its move would be within this hour
             await one.bot_task
-    for i, table in enumerate(tables):  # yesterday, and none of them in this hour
+    for i, table in enumerate(tables):  # yesterday, all in different hours from this one
         async with house.store.change(table) as change:
             await change.set(created=time.time() - 86400 - i, touched=time.time() - 7200)
     await house.lobby.look()
@@ -238,7 +237,7 @@ async def test_ones_tables_are_read_again_only_where_something_changed(ann: Pers
     known = await own_tables(house, guest, None, changes)
     assert set(changes) == {table}
     wrong = known._replace(running=tuple(turn._replace(mine=not turn.mine) for turn in known.running))
-    assert await own_tables(house, guest, wrong, changes) == wrong  # it was not looked at
+    assert await own_tables(house, guest, wrong, changes) == wrong  # it was not read again
     assert await own_tables(house, guest, wrong, {table: changes[table] + 1}) != wrong
 
 
@@ -309,7 +308,7 @@ async def _follow(person: Person, seen: dict[str, str]) -> None:
 async def test_what_is_done_through_another_process_is_told_too(
     away: bool, database: str, redis_url: str, nursery: Nursery
 ) -> None:
-    """Also where Redis is away, and of one's own tables."""
+    """This also works without Redis, and for a guest's own tables."""
     redis = {} if away else {"redis": redis_url}
     urls = [nursery.start(database=database, **redis).url for _ in range(2)]
     async with contextlib.AsyncExitStack() as stack:
@@ -341,7 +340,7 @@ async def test_what_is_done_through_another_process_is_told_too(
             own, other = shown if mover is here else shown[::-1]
             took.append(await until(lambda: "your turn" in own["running"] and "your turn" not in other["running"]))  # noqa: B023
             await mover.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
-        assert max(took) < 3  # a second to hear of it, one to look, on a busy machine
+        assert max(took) < 3  # a second for the news, one to query, on a busy machine
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

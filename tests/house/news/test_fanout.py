@@ -22,7 +22,7 @@ async def _closed_after(turns: int, redis_url: str) -> None:
 
 @pytest.mark.service
 async def test_it_can_be_closed_at_any_moment(redis_url: str) -> None:
-    """Also while it connects to publish: redis-py can lose a cancellation there, and `close` then waited for ever."""
+    """This includes while it connects to publish: redis-py can lose a cancellation there, and `close` once hung."""
     async with asyncio.timeout(60):
         await asyncio.gather(*(_closed_after(turns, redis_url) for turns in range(80)))
 

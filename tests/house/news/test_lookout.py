@@ -1,4 +1,4 @@
-"""The look into the database by the clock goes on, whatever one look comes upon."""
+"""The regular checks of the database continue, even if one of them fails."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ async def test_it_looks_again_after_any_failure(house: House, monkeypatch: pytes
         nonlocal looks
         looks += 1
         if looks == 1:
-            raise RuntimeError("nobody thought of it")
+            raise RuntimeError("an unexpected error")
         return await honest()
 
     monkeypatch.setattr(house.store, "check", check)
     taken = asyncio.Event()
     task = asyncio.create_task(
-        Lookout(house.store, list, house.refresh, lambda: False, lambda _: taken.set()).run()  # new keys are taken up
+        Lookout(house.store, list, house.refresh, lambda: False, lambda _: taken.set()).run()  # new keys are used
     )
     done, _ = await asyncio.wait([task, asyncio.create_task(taken.wait())], return_when=asyncio.FIRST_COMPLETED)
     assert task not in done
@@ -54,7 +54,7 @@ async def test_it_looks_again_after_any_failure(house: House, monkeypatch: pytes
 async def test_what_is_missed_during_a_look_is_looked_for_after_it(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.store, "sqlite", False)  # as with PostgreSQL and Redis: no look without a reason
+    monkeypatch.setattr(house.store, "sqlite", False)  # as with PostgreSQL and Redis: no check without a reason
     monkeypatch.setattr(lookout, "SELDOM", 10**9)
     monkeypatch.setattr(lookout, "BEAT", 0.001)
     watch = Lookout(house.store, list, house.refresh, lambda: True, lambda _: None)
@@ -64,7 +64,7 @@ async def test_what_is_missed_during_a_look_is_looked_for_after_it(
         nonlocal looks
         looks += 1
         if looks == 1:
-            watch.hurry()  # news was missed while it looked
+            watch.hurry()  # news was missed during a check
         elif looks == 2:
             raise StoreFailed("The database is away for a moment.")
         else:

@@ -1,4 +1,4 @@
-"""Several server processes on one PostgreSQL, told of each other's news by Redis."""
+"""Several server processes on one PostgreSQL that get each other's news through Redis."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def servers(database: str, redis_url: str, nursery: Nursery) -> list[Server]:
 
 @pytest.fixture
 async def people(servers: list[Server]) -> AsyncIterator[list[Person]]:
-    """Ann comes to the first process, Bob to the second."""
+    """Yield Ann at the first process and Bob at the second."""
     async with contextlib.AsyncExitStack() as stack:
         found = [await stack.enter_async_context(Person(base_url=server.url, timeout=WAIT)) for server in servers]
         for person, name in zip(found, ("Ann", "Bob"), strict=True):
@@ -69,7 +69,7 @@ async def test_what_happens_at_one_process_is_seen_at_the_other(people: list[Per
     await bob.do(f"tables/{table}/chat", text="well played")
     await page.until(lambda update: "well played" in update["table"])
     while not all(seat["present"] for seat in (await ann.see(table))["table"]["seats"]):  # noqa: ASYNC110
-        await asyncio.sleep(0.05)  # Bob's page is open at the other process, which says so within a second
+        await asyncio.sleep(0.05)  # Bob's page is open at the other process, which reports it within a second
     await page.close()
     await other.close()
 
@@ -131,7 +131,7 @@ async def test_when_a_process_dies_its_people_go_on_at_the_other(
 async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
     nursery: Nursery, database: str, redis_url: str, servers: list[Server], people: list[Person]
 ) -> None:
-    """Ann discards at the first process, which sees the question through; Bob answers at the second."""
+    """Ann discards at the first process, which handles the question; Bob answers at the second."""
     ann, bob = people
     third = nursery.start(database=database, redis=redis_url)  # the others do not know the table yet
     for person in people:
@@ -163,7 +163,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
         await page.until(lambda update: "You let it lie" in str(update["frames"]))
         assert await connection.fetchval("SELECT touched FROM tables WHERE id = $1", table) == touched
         await other.until(lambda update: update["version"] > asked["version"])
-        seen = await bob.see(table)  # who draws, and discards at the second process: it does not wait for the first now
+        seen = await bob.see(table)  # at the second process, which does not wait for the first now
         began = time.monotonic()
         moved = await bob.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
         await page.until(lambda update: update["version"] > moved["version"])
@@ -176,7 +176,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
 
 
 async def test_a_table_that_another_process_starts_is_read_whole(people: list[Person]) -> None:
-    """Its row says that it plays when its first steps are there, and not before: one instant."""
+    """Its row says "playing" exactly when its first steps exist: both come from one snapshot."""
     ann, bob = people
     started = asyncio.Event()
     answers: list[int] = []
@@ -194,7 +194,7 @@ async def test_a_table_that_another_process_starts_is_read_whole(people: list[Pe
         await asyncio.gather(*(ann.do(f"tables/{table}/start") for table in tables))
         started.set()
         await asyncio.gather(*readers)
-        for table in tables:  # nobody may host more than some at once
+        for table in tables:  # a guest may host only a few at once
             await ann.do(f"tables/{table}/leave")
     print(f"{len(answers)} reads")
     assert len(answers) > 100
@@ -202,7 +202,7 @@ async def test_a_table_that_another_process_starts_is_read_whole(people: list[Pe
 
 
 async def test_one_statement_reads_and_writes_what_several_do(database: str, people: list[Person]) -> None:
-    """The short way of PostgreSQL beside the long way, which SQLite takes as well."""
+    """Compare PostgreSQL's single statements with the several that SQLite uses too."""
     ann, bob = people
     table = await _begin(ann, bob)
     await ann.do(f"tables/{table}/chat", text='Zoë "said" \\ 👩‍🚀')
@@ -230,7 +230,7 @@ async def test_one_statement_reads_and_writes_what_several_do(database: str, peo
 
 
 async def test_a_new_guest_may_choose_a_name_in_two_pages_at_once(database: str) -> None:
-    """Neither of two transactions sees that the other writes the guest's first name."""
+    """Neither of two transactions sees the other write the guest's first name."""
     stores = [Store(database), Store(database)]
     for store in stores:
         await store.open()

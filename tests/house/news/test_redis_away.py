@@ -1,4 +1,4 @@
-"""Redis is killed, hung and started again under play: pages follow all the time, and news come by Redis when it is
+"""Redis is killed, hung and restarted during games: pages get updates all the time, and through Redis when it is
 back."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
 
 @pytest.fixture
 async def people(nursery: Nursery, database: str, own_redis: OwnRedis) -> AsyncIterator[list[Person]]:
-    """Ann comes to the first process, Bob to the second."""
+    """Yield Ann at the first process and Bob at the second."""
     await own_redis.until_there()
     servers = [nursery.start(database=database, redis=own_redis.url) for _ in range(2)]
     async with contextlib.AsyncExitStack() as stack:
@@ -46,7 +46,7 @@ async def test_pages_follow_while_redis_is_killed_hung_and_started(people: list[
     pages = {ann: Follower(ann, table), bob: Follower(bob, table)}
 
     async def moves(count: int) -> None:
-        """Each is seen at the other process, a line of chat as well."""
+        """Make moves, each of which the other process shows, and send a chat message."""
         for _ in range(count):
             person, seen = await turn(table, ann, bob)
             other = bob if person is ann else ann
@@ -74,7 +74,7 @@ async def test_pages_follow_while_redis_is_killed_hung_and_started(people: list[
 
 
 async def test_a_new_name_is_known_to_the_other_process(people: list[Person], own_redis: OwnRedis) -> None:
-    """By Redis at once; while that is away, when the name has been believed for long enough."""
+    """It knows through Redis at once; without Redis, after the time for which it trusts a name."""
     ann, bob = people
     async with Person(base_url=bob.base_url, timeout=WAIT) as tab:
         tab.cookies = httpx.Cookies(ann.cookies)

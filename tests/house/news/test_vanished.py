@@ -1,5 +1,5 @@
-"""Somebody whose network is gone, and who so says nothing, is shown as away within ten seconds: between two network
-stacks of this machine whose cable is pulled, and behind a proxy that keeps its own connection to the house."""
+"""A player whose network fails silently is shown as away within ten seconds: between two network stacks of this machine
+whose cable is pulled, and behind a proxy that keeps its own connection to the house."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ with httpx.Client(base_url=sys.argv[1], timeout=None) as bob:
 
 @pytest.fixture
 def cable() -> Iterator[str]:
-    """A second network stack beside this one, by the name of the cable's end here."""
+    """Create a second network stack beside this one; yield the name of the cable's end here."""
     name = f"p{os.getpid()}"
     steps = [
         ["netns", "add", name],
@@ -60,8 +60,8 @@ def cable() -> Iterator[str]:
 
 
 async def seen_to_go(shown: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until somebody is shown no more, as long as is promised. A look takes a tenth of a second and a little; what
-    a machine with other work is late by does not count."""
+    """Wait until a player is shown as away, within the promised time. A check takes a little over a tenth of a second;
+    delays of a busy machine do not count."""
     left, before = HONEST, time.monotonic()
     while await shown():
         assert left > 0
@@ -72,7 +72,7 @@ async def seen_to_go(shown: Callable[[], Awaitable[bool]]) -> None:
 
 
 def present(ann: httpx.Client, table: str) -> bool:
-    """Whether the page says that the friend is there."""
+    """Return whether the page shows the friend as present."""
     return bool(ann.get(f"/api/tables/{table}").raise_for_status().json()["table"]["seats"][1]["present"])
 
 
@@ -92,14 +92,14 @@ def test_who_has_vanished_is_away_within_ten_seconds(nursery: Nursery, tmp_path:
             while present(ann, table):
                 assert time.monotonic() - gone < HONEST
                 time.sleep(0.2)
-            assert friend.poll() is None  # they do not know it yet
+            assert friend.poll() is None  # the friend's side has not noticed yet
             friend.kill()
     server.kill()
 
 
 class Page:
-    """An open page, of a table or of another `path`, that says that it is there when it is asked to: by way of `says`,
-    at `where` if not at the table; with None, nothing."""
+    """An open page, of a table or of another `path`, that sends heartbeats when asked: through `says`, at `where` if
+    not at the table; with None, it sends none."""
 
     def __init__(
         self, person: Person, table: str, pulse: str = "a-page", *, says: Person | Literal["self"] | None = "self",
@@ -151,7 +151,7 @@ async def here(ann: Person, table: str) -> bool:
 
 @contextlib.contextmanager
 def caddy(house: int, folder: Path) -> Iterator[int]:
-    """A Caddy before the house; its port."""
+    """Start a Caddy in front of the house; return its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     file = folder / "Caddyfile"
@@ -177,7 +177,7 @@ def caddy(house: int, folder: Path) -> Iterator[int]:
 async def test_who_has_vanished_behind_a_proxy_is_away_within_ten_seconds(
     nursery: Nursery, tmp_path: Path, through: str
 ) -> None:
-    """The proxy takes nothing from them any more, and lets the house's side be."""
+    """The proxy gets no more data from them, and leaves its connection to the house open."""
     if through == "caddy" and not shutil.which("caddy"):
         pytest.skip("no Caddy is installed")
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
@@ -188,7 +188,7 @@ async def test_who_has_vanished_behind_a_proxy_is_away_within_ten_seconds(
 
 
 async def vanish(server: Server, reached: int) -> None:
-    """Bob comes by this port, and vanishes on the way to it."""
+    """Connect Bob through this port, and cut his network."""
     async with (
         Line("127.0.0.1", reached) as proxy,
         Person(base_url=server.url, timeout=60) as ann,
@@ -199,13 +199,13 @@ async def vanish(server: Server, reached: int) -> None:
             await asyncio.wait_for(page.asked.wait(), 60)
             while page.told < 3 and not page.ended:  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
-            assert not page.ended, "the stream of who says that they are there goes on"
+            assert not page.ended, "the stream of a page with heartbeats stays open"
             assert await here(ann, table)
             proxy.freeze()
             await seen_to_go(lambda: here(ann, table))
-            assert not page.ended  # they do not know it yet
+            assert not page.ended  # the page has not noticed yet
             proxy.thaw()
-            while not page.ended:  # they know it now, and a page opens another  # noqa: ASYNC110
+            while not page.ended:  # now it has noticed, and a page opens another  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         async with Page(bob, table, "another"):
             while not await here(ann, table):  # noqa: ASYNC110
@@ -213,7 +213,7 @@ async def vanish(server: Server, reached: int) -> None:
 
 
 async def test_only_pages_of_players_behind_a_proxy_are_asked(nursery: Nursery, tmp_path: Path) -> None:
-    """Who only looks on need not, nor who says no name of their page, nor whom the house itself would miss."""
+    """Spectators are not asked, nor pages without a name, nor those whose loss the house itself would notice."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
     via = {"x-forwarded-for": "192.0.2.1"}
     async with (
@@ -224,7 +224,7 @@ async def test_only_pages_of_players_behind_a_proxy_are_asked(nursery: Nursery, 
         table = await two_at_table(ann, bob)
 
         async def first(person: Person, more: str) -> str:
-            """What a page is sent up to its first position, and at once after it."""
+            """Return what a page gets up to its first position, and right after it."""
             said = ""
             async with person.stream("GET", f"/api/tables/{table}/events?since=-1&eyes=-2{more}") as stream:
                 with contextlib.suppress(TimeoutError):

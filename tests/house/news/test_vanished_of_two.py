@@ -1,5 +1,5 @@
-"""Presence behind proxies, over two processes: a page whose stream is at one and which says at the other that it is
-there. And in the lobby: who waits for others, or is invited, and vanishes."""
+"""Presence behind proxies, over two processes: a page whose stream is at one process and whose heartbeats go to the
+other. And in the lobby: a guest who waits for others, or is invited, and vanishes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SILENT = 6.0  # seconds after which a page counts as vanished
 
 @dataclass
 class Two:
-    """Two houses. Ann comes to both; Bob's stream goes to the first, what he says to the second: through a proxy."""
+    """Two houses. Ann uses both; through a proxy, Bob's stream goes to the first, and his requests to the second."""
 
     redis: OwnRedis
     anns: list[Person]
@@ -35,7 +35,7 @@ class Two:
     table: str
 
     async def shown(self) -> list[bool]:
-        """Whether Bob is shown as present, at each."""
+        """Return whether each shows Bob as present."""
         return [await here(ann, self.table) for ann in self.anns]
 
 
@@ -81,7 +81,7 @@ async def test_what_a_page_says_to_another_process_is_heard_where_it_is_open(two
             return any(await two.shown())
 
         await seen_to_go(somewhere)
-        assert not page.ended  # they do not know it yet
+        assert not page.ended  # the page has not noticed yet
 
 
 @pytest.mark.service
@@ -106,7 +106,7 @@ async def test_nobody_is_taken_to_have_vanished_while_redis_is_away(two: Two) ->
 
 @pytest.mark.service
 async def test_a_name_is_good_at_the_table_whose_page_made_it_up(two: Two) -> None:
-    """The name of a page says nothing at another table, nor in the lobby, at whichever process."""
+    """At no process does the name of a page work at another table, or in the lobby."""
     bob = two.bobs[0]
     other = await bob.make(ME, OPEN)
     async with Page(bob, two.table, says=bob, where=f"/api/tables/{other}/here") as page:
@@ -143,12 +143,12 @@ async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery
             proxy.freeze()
             await seen_to_go(waits)
             assert not page.ended
-        assert await ann.do("lobby/play", game="fortune") == {"url": None}, "paired with somebody who is not there"
+        assert await ann.do("lobby/play", game="fortune") == {"url": None}, "paired with an absent guest"
 
 
 @pytest.mark.service
 async def test_who_is_back_at_once_goes_on_waiting(nursery: Nursery, tmp_path: Path) -> None:
-    """A page that was too slow to say that it is there follows another stream, and nobody sees a difference."""
+    """A page whose heartbeat was late opens another stream, and no page shows a difference."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
     async with (
         Person(base_url=server.url, timeout=WAIT) as ann,

@@ -1,5 +1,5 @@
-"""Letters about slow games, which come together once a day: nothing lost, nothing twice and nothing hidden, over
-`kill -9` and with two processes; and one click ends them."""
+"""Daily summaries of slow games by email: nothing is lost, sent twice or gives away a secret, over `kill -9` and with
+two processes; and one click ends them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tests.house.receiving import ASKED, Letters, mail_server, plain, stop, unti
 from tests.house.serving import Nursery, Server, lives
 
 DAY = 86400.0
-LOOKS = 2.5  # seconds in which each process has looked what is to be told
+LOOKS = 2.5  # seconds in which each process has checked for notifications to send
 SLOW = {"tempo": {"delay": 5 * DAY}}
 
 
 @dataclass
 class Mail:
-    """Two houses on one database, and Bob's mailbox, which wants to be told of slow games together."""
+    """Two houses on one database, and Bob's email address, with a daily summary for slow games."""
 
     nursery: Nursery
     settings: dict[str, Any]
@@ -46,15 +46,15 @@ class Mail:
     store: Store
     ann: Person
     bob: Person
-    token: str  # of the mailbox
+    token: str  # of the address
 
     def mine(self) -> sa.ColumnElement[bool]:
-        """Notices to this mailbox: others' may be in the same database."""
+        """Select the notices for this address: others' may be in the same database."""
         c = s.channels.c
         return s.notices.c.channel_id.in_(sa.select(c.id).where(c.token == self.token))
 
     async def turns(self, number: int) -> list[str]:
-        """So many tables at which it becomes Bob's turn."""
+        """Create this number of tables at which it becomes Bob's turn."""
         made = [await two_at_table(self.ann, self.bob, **SLOW) for _ in range(number)]
         for table in made:
             await stop(self.bob, table)
@@ -62,7 +62,7 @@ class Mail:
         return made
 
     async def noted(self, number: int) -> None:
-        """Wait until so many turns are to be told."""
+        """Wait until this number of turns is to be sent."""
         n = s.notices.c
         query = sa.select(n.table_id).where(self.mine(), n.kind == "turn", n.due.is_not(None))
         found: list[str] = []
@@ -72,10 +72,10 @@ class Mail:
                     await asyncio.sleep(0.1)
                     found = await self.store.look(lambda connection: list(connection.scalars(query)))
         except TimeoutError:
-            raise AssertionError(f"to be told: {found}; told: {self.told()}") from None
+            raise AssertionError(f"to send: {found}; sent: {self.told()}") from None
 
     async def pass_time(self, seconds: float) -> None:
-        """As if all that is to be told had been noted so much earlier, and leased, and the last letter had left."""
+        """Move the times of all unsent notices, of their leases and of the last email into the past by this much."""
         n, c = s.notices.c, s.channels.c
 
         def work(connection: sa.Connection) -> None:
@@ -88,7 +88,7 @@ class Mail:
         await self.store.do(work)
 
     def told(self) -> list[str]:
-        """The tables of which letters told, as often as they did."""
+        """Return the tables in the emails, each as often as it was in one."""
         return [table for one in self.letters.got for table in re.findall(r"/t/(\w+)", plain(one))]
 
     def start_again(self) -> None:
@@ -96,7 +96,7 @@ class Mail:
 
 
 def is_letter_about(letter: EmailMessage, tables: set[str], token: str) -> None:
-    """It has these games, in whatever order, the way to end it, and nothing else."""
+    """Check that it has these games, in any order, the link to turn it off, and nothing else."""
     body = plain(letter).replace("\r\n", "\n")
     *parts, last = body.strip().split("\n\n")
     assert last == f"--\nUnsubscribe from these emails: http://house.test/told/{token}"
@@ -128,7 +128,7 @@ async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
         ann, bob = [await stack.enter_async_context(Person(base_url=url, timeout=60)) for url in addresses]
         await ann.do("me", name="Ann")
         await bob.do("me", name="Bob")
-        address = f"{secrets.token_hex(4)}@example.org"  # an address is asked three times a day at most
+        address = f"{secrets.token_hex(4)}@example.org"  # an address gets three confirmation emails a day at most
         await bob.do("me/told", kind="mail", address=address, digest=True, game=False)  # turns alone
         await until(lambda: letters.got)
         found = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
@@ -144,20 +144,20 @@ async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
 @pytest.mark.service
 async def test_each_game_is_told_once_and_together_over_a_kill(mail: Mail) -> None:
     first = await mail.turns(1)
-    await until(lambda: len(mail.letters.got) == 1)  # for a day there was none: at once
+    await until(lambda: len(mail.letters.got) == 1)  # at once, as there was no email for a day
     is_letter_about(mail.letters.got[0], {*first}, mail.token)
     tables = await mail.turns(4)
     await mail.noted(4)
     for server in mail.servers:
         server.kill()
     mail.start_again()
-    await stop(mail.bob, tables[0])  # who has moved need not be told
+    await stop(mail.bob, tables[0])  # a player who has moved needs no notification
     await asyncio.sleep(LOOKS)
     assert len(mail.letters.got) == 1, "told before the day was over"
     mail.letters.got.clear()
     await mail.pass_time(DIGEST + 60)
     await until(lambda: len(mail.told()) >= 3)
-    await asyncio.sleep(2 * LOOKS)  # what would come twice comes now: both look all the time
+    await asyncio.sleep(2 * LOOKS)  # a duplicate would come now: both processes check all the time
     assert sorted(mail.told()) == sorted(tables[1:])
     for letter in mail.letters.got:
         is_letter_about(letter, {*re.findall(r"/t/(\w+)", plain(letter))}, mail.token)
@@ -181,9 +181,9 @@ async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be
     assert mail.letters.got == []
 
 
-# One letter -----------------------------------------------------------------------------------------
+# One email ------------------------------------------------------------------------------------------
 def channel_at(address: str) -> Channel:
-    """A mailbox of which only the address matters."""
+    """Return an email channel of which only the address matters."""
     values = dict[str, Any](dict.fromkeys(Channel._fields, address))
     return Channel(**values)
 
@@ -212,7 +212,7 @@ def test_what_a_letter_is_about_is_so(told: list[tuple[str, str]], subject: str)
 async def test_a_mail_server_that_answers_slowly_is_left_before_another_process_sends_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each answer comes in time, and all together would take longer than what is sent is leased for."""
+    """No answer is late, but all together take longer than the lease."""
     assert notify_mail.WITHIN < LEASE
     monkeypatch.setattr(notify_mail, "WITHIN", 1.0)
 

@@ -1,6 +1,7 @@
-"""Two people who are never there at the same time, and hours go by in between: what each is sent of what the other did.
+"""Two people who are never there at the same time, with hours in between: the notifications that each gets of the
+other's acts.
 
-The clock is the test's own; the house, the webhooks and the people are real. Nobody has a page open.
+The clock is the test's own; the house, the webhooks and the people are real. No page is open.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ Arrive = Callable[[], Person]
 
 
 class Far:
-    """The house with its clock, which the test moves on, and what each of its people is sent."""
+    """The house with its clock, which the test moves, and the notifications that each person gets."""
 
     def __init__(self, house: House, world: Service, clock: Clock) -> None:
         self._house, self.world, self.clock = house, world, clock
 
     async def wants(self, person: Person, who: str, **kinds: bool) -> None:
-        """Somebody wants notices: of all kinds, unless said."""
+        """Set up notifications for a person: of all kinds by default."""
         kinds = kinds or {"chat": True}
         await person.do("me/told", kind="hook", address=f"{self.world.url}/hook?who={who}", **kinds)
 
     async def later(self, hours: float) -> list[tuple[str, str]]:
-        """Let hours go by, in which the house sends what is due; to whom, and its title."""
+        """Let hours pass, in which the house sends what is due; return to whom, and the titles."""
         self.world.hooked.clear()
         for _ in range(4):
             self.clock.ahead += hours * HOUR / 4
@@ -50,7 +51,7 @@ class Far:
         return sorted((one["who"], one["title"]) for one in self.world.hooked)
 
     def said(self) -> str:
-        """The words of the only notice that was sent last."""
+        """Return the text of the last notification, which must be the only one."""
         (one,) = self.world.hooked
         return str(one["body"])
 
@@ -77,7 +78,7 @@ async def far(house: House, clock: Clock) -> AsyncIterator[Far]:
 
 @pytest.fixture
 async def two(far: Far, arrive: Arrive) -> tuple[Person, Person]:
-    """Ann and Bob, who have claimed their names and want notices of everything."""
+    """Return Ann and Bob, who have accounts and get notifications of everything."""
     ann, bob = arrive(), arrive()
     for person, name in ((ann, "Ann"), (bob, "Bob")):
         await person.do("me/claim", name=name, password=SECRET)
@@ -86,7 +87,7 @@ async def two(far: Far, arrive: Arrive) -> tuple[Person, Person]:
 
 
 async def invite(ann: Person) -> str:
-    """Ann invites Bob to a slow game of three; the table."""
+    """Let Ann invite Bob to a slow game of three; return the table."""
     return await ann.make(ME, {**LINK, "invite": "Bob"}, OPEN, tempo=SLOW)
 
 
@@ -103,8 +104,8 @@ async def test_an_invitation_its_acceptance_and_the_start(two: tuple[Person, Per
     assert far.said() == "Bob joined your table. The game hasn't started yet."
     await ann.do(f"tables/{table}/start", bots=True)
     turns = await far.later(5)
-    assert len(turns) == len(dict(turns))  # nobody hears twice of the start: whose turn it is hears both at once
-    said = "Game started" if "ann" in dict(turns) else "(Game started|Your turn)"  # else it may be the bot's
+    assert len(turns) == len(dict(turns))  # one notification each: the player to move gets start and turn in one
+    said = "Game started" if "ann" in dict(turns) else "(Game started|Your turn)"  # otherwise it may be the bot's
     assert re.fullmatch(rf"{said}: Fortune with Ann and \w+ bot", dict(turns)["bob"])
 
 
@@ -112,11 +113,11 @@ async def test_an_invitation_its_acceptance_and_the_start(two: tuple[Person, Per
 async def test_who_starts_a_game_is_not_told_so_and_whose_turn_it_is_hears_both_at_once(
     two: tuple[Person, Person], far: Far, starter: str
 ) -> None:
-    """Ann, its host, who asked to start it herself; or else Bob, who takes the last seat."""
+    """The starter is Ann, its host, who starts it by hand; or Bob, who takes the last seat."""
     ann, bob = two
     other = {"ann": "bob", "bob": "ann"}[starter]
     started = set()
-    for _ in range(8):  # who moves first is drawn
+    for _ in range(8):  # the first player is random
         table = await ann.make(ME, OPEN, tempo=SLOW, wait=starter == "ann")
         await bob.do(f"tables/{table}/sit")
         assert ((await ann.see(table))["table"]["status"] == "playing") is (starter == "bob")
@@ -142,7 +143,7 @@ async def test_who_starts_a_game_is_not_told_so_and_whose_turn_it_is_hears_both_
 
 
 async def test_an_invitation_that_is_declined(two: tuple[Person, Person], far: Far) -> None:
-    """Once, and not as a line of chat besides."""
+    """It is notified once, and not also as a chat message."""
     ann, bob = two
     table = await invite(ann)
     await far.later(5)
@@ -170,7 +171,7 @@ async def test_a_vote_that_was_taken_back_is_not_told(two: tuple[Person, Person]
     await far.later(1)
     for agree in (True, False):
         await ann.do(f"tables/{table}/end", agree=agree)
-    assert [title for _, title in await far.later(5)] == ["New message: Fortune with Ann"]  # what the last line says
+    assert [title for _, title in await far.later(5)] == ["New message: Fortune with Ann"]  # about the last message
 
 
 async def test_how_a_game_ended_is_told_to_who_did_not_end_it(two: tuple[Person, Person], far: Far) -> None:
@@ -205,14 +206,14 @@ async def test_a_report_that_was_handled(two: tuple[Person, Person], far: Far, h
     assert await far.later(5) == [("ann", "Your report was handled")]
     assert "Talked" not in far.said()
     keeper = await keeper_of(house, arrive)  # the session is over by now
-    for again in ("yes", "", "yes"):  # what was opened again by then is not told
+    for again in ("yes", "", "yes"):  # a report that is open again by then is not notified
         await does(keeper, "report", id=str(number), again=again)
         far.clock.ahead += 2.0
     assert await far.later(5) == []
 
 
 async def test_each_channel_has_its_kinds(two: tuple[Person, Person], far: Far) -> None:
-    """What concerns games and answers is chosen apart; what is not wanted is not told later either."""
+    """Kinds for games and answers are chosen separately; what is turned off is not sent later either."""
     ann, bob = two
     await far.wants(ann, "ann", turn=False, game=False, answers=False, invitation=False)
     table = await invite(ann)
@@ -239,12 +240,12 @@ async def test_three_games_with_the_same_person_are_told_apart(two: tuple[Person
 
 # Quiet hours ------------------------------------------------------------------------------------------
 def at(far: Far, hour: int) -> None:
-    """Let it be that hour in UTC, some day from now."""
+    """Move the clock to the next time that it is this hour in UTC."""
     far.clock.ahead += DAY - (time.time() - hour * HOUR) % DAY
 
 
 async def test_notices_wait_until_the_quiet_hours_end(two: tuple[Person, Person], far: Far) -> None:
-    """In the time zone of who has them: 22 to 7 in Kolkata is 16:30 to 1:30 in UTC."""
+    """They are in their owner's time zone: 22 to 7 in Kolkata is 16:30 to 1:30 in UTC."""
     ann, bob = two
     await bob.do("me/told/quiet", begins="22:00", ends="07:00", zone="Asia/Kolkata")
     table = await two_at_table(ann, bob, tempo={"delay": 3 * DAY})
@@ -260,7 +261,7 @@ async def test_notices_wait_until_the_quiet_hours_end(two: tuple[Person, Person]
         "New message: Fortune with Ann", "Your turn: Fortune with Ann",
     ]  # fmt: skip
     assert "(Asia/Kolkata)" in next(one["body"] for one in far.world.hooked if one["title"].startswith("Your turn"))
-    await bob.do("me/told/quiet", zone="Asia/Kolkata")  # no more of them
+    await bob.do("me/told/quiet", zone="Asia/Kolkata")  # turns them off
     at(far, 17)
     await ann.do(f"tables/{table}/chat", text="Still there?")
     assert [title for who, title in await far.later(1) if who == "bob"] == ["New message: Fortune with Ann"]
@@ -300,7 +301,7 @@ async def test_a_warning_comes_before_quiet_hours_in_which_the_time_would_be_up(
 
 @pytest.mark.parametrize("ends", ["ended", "shorter"])
 async def test_a_warning_follows_a_holiday_that_ends_early(two: tuple[Person, Person], far: Far, ends: str) -> None:
-    """In quiet hours too: what was noted for the later end of the clock comes at the right moment of the earlier."""
+    """This holds in quiet hours too: a warning noted for the clock's later end is sent in time for the earlier one."""
     ann, bob = two
     await bob.do("me/told/quiet", begins="22:00", ends="07:00", zone="UTC")
     table = await two_at_table(ann, bob, tempo={"delay": DAY})

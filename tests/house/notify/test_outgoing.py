@@ -1,4 +1,4 @@
-"""Where the house sends what a stranger named: to public addresses, by https, and nowhere else."""
+"""Requests to addresses that strangers name: only to public ones, and only by https."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_any_text_is_an_address_or_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "2130706433", "0x7f.1", "017700000001", "0"])
 async def test_a_name_that_leads_inside_is_not_connected_to(host: str) -> None:
-    """Whatever the system makes of a name is looked at; its port is not even knocked at."""
+    """The addresses that the system resolves are checked, before any connection to the port."""
     with socket.create_server(("127.0.0.1", 0)) as trap:
         trap.setblocking(False)
         connector = outgoing._Checked("public")
@@ -89,7 +89,7 @@ async def test_a_name_that_leads_inside_is_not_connected_to(host: str) -> None:
 
 
 async def test_one_address_of_several_that_is_not_public_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that answers otherwise the second time is no way round: it is asked once for each sending."""
+    """A name that resolves differently the second time doesn't help: it is resolved once for each request."""
     asked = []
 
     async def answer(host: str, port: int, **_: object) -> list[object]:
@@ -103,7 +103,7 @@ async def test_one_address_of_several_that_is_not_public_is_enough(monkeypatch: 
 
 
 async def test_a_certificate_must_be_that_of_the_name(world: Service) -> None:
-    """Nobody on the way can take the place of a push service: plain HTTP where TLS is wanted is no answer."""
+    """No one in between can pose as a push service: plain HTTP in place of TLS is refused."""
     port = world.url.rpartition(":")[2]
     with pytest.raises(OSError, match="SSL"):
         await outgoing.send(f"https://127.0.0.1:{port}/hook", b"{}", {}, "any")
@@ -116,7 +116,7 @@ async def test_a_redirect_is_an_answer(world: Service) -> None:
 
 
 async def test_whoever_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that takes the connection and says nothing, and one that says a byte now and then."""
+    """One server accepts the connection and sends nothing; another sends a byte now and then."""
     monkeypatch.setattr(outgoing, "WITHIN", 0.3)
 
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -140,7 +140,7 @@ async def test_whoever_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mon
 
 
 async def test_what_is_answered_is_not_read() -> None:
-    """A server that never stops talking costs nothing."""
+    """A server that sends without end costs nothing."""
     sent = 0
 
     async def flood(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Quiet hours: the sums alone. What waits for them is sent is tested in `test_far_away`."""
+"""Quiet hours: only the computation. `test_far_away_notices` tests that what waits for their end is sent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NIGHT = Quiet(ZURICH, 22 * 60, 7 * 60)
 
 
 def at(text: str, zone: str = ZURICH) -> float:
-    """A moment by a clock on a wall of 2026."""
+    """Return the moment of a local time in 2026."""
     return datetime.fromisoformat(f"2026-{text}").replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 

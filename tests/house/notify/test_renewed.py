@@ -1,4 +1,4 @@
-"""A browser changes its subscription: what it was told goes on at the new one, and nowhere else."""
+"""A browser changes its subscription: its notifications continue at the new one, and nowhere else."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ async def world() -> AsyncIterator[Service]:
 async def test_a_new_subscription_takes_the_place_of_the_old(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """With what was chosen there; also what was still to be told arrives, once."""
+    """It keeps the choices, and unsent notifications arrive there, once."""
     old, new = world.browser(), world.browser()
     table = await two_at_table(ann, bob)
     await bob.do("me/told", **old.subscription(turn=False, chat=True))
     await ann.do(f"tables/{table}/chat", text="Hello")
     change = {**new.subscription(), "instead": old.url}
-    await asyncio.gather(*(bob.do("me/told", **change) for _ in range(3)))  # a worker may say it again
+    await asyncio.gather(*(bob.do("me/told", **change) for _ in range(3)))  # a service worker may repeat it
     assert await told(house) == 1
     assert (len(old.got), len(new.got)) == (0, 1)
     await stop(ann, table)
-    assert await told(house) == 0  # turns are not told there, as it was chosen
+    assert await told(house) == 0  # turns are turned off there, as before
     await ann.do(f"tables/{table}/chat", text="Hello?")
     assert await told(house) == 1
     assert (len(old.got), len(new.got)) == (0, 2)
     assert (await bob.get("/me")).text.count('class="places"') == 1
-    ended = await bob.post(f"/told/{new.got[-1]['end']}", json={})  # the notice's own button still ends it
+    ended = await bob.post(f"/told/{new.got[-1]['end']}", json={})  # the notification's own button still ends it
     assert ended.is_success
-    await bob.refused("me/told", 404, "bad-link", **change)  # what has ended is not begun again
+    await bob.refused("me/told", 404, "bad-link", **change)  # an ended channel does not start again
 
 
 async def test_nobody_takes_the_place_of_another_persons_subscription(
@@ -67,7 +67,8 @@ async def test_nobody_takes_the_place_of_another_persons_subscription(
 async def test_what_the_old_service_says_does_not_end_the_new(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """A notice was on its way to the old subscription as the browser got another: 410 Gone speaks of the old."""
+    """A notification was on its way to the old subscription when the browser got a new one: 410 Gone is about the
+    old."""
     old, new = world.browser(), world.browser()
     table = await two_at_table(ann, bob)
     await bob.do("me/told", **old.subscription(chat=True))

@@ -1,4 +1,4 @@
-"""Telling people what happened while they were away: what, to whom, how often; and that nothing hidden is in it.
+"""Notifications of what happened while people were away: what, to whom, how often; and that they reveal no secret.
 
 The push service, the webhook and the mail server are real ones, on this machine.
 """
@@ -37,7 +37,7 @@ from tests.house.people import ME, OPEN, Person, guest_of, play_on, time_is_over
 from tests.house.receiving import ASKED, Browser, Letters, Service, plain, service, stop
 
 DAY = 86_400.0
-LATER = 80_000.0  # seconds: whatever waits is due, and is not given up yet
+LATER = 80_000.0  # seconds after which everything unsent is due, and not given up yet
 
 
 @pytest.fixture
@@ -55,19 +55,19 @@ async def world() -> AsyncIterator[Service]:
 
 
 async def seen(house: House) -> None:
-    """Let the house note what has come, and look a while later who saw it."""
+    """Let the house note new notifications, and a while later who saw them."""
     await notify_jobs.note(house)
     await notify_jobs.note(house, time.time() + notify_jobs.SEEN + 1)
 
 
 async def told(house: House, after: float = 3601.0) -> int:
-    """Let the house look, and send what is due so many seconds from now; how many it sent."""
+    """Let the house note and send what is due `after` seconds from now; return how many notifications it sent."""
     await notify_jobs.note(house)
     return await notify_jobs.send(house, time.time() + after)
 
 
 async def ann_decides(ann: Person, bob: Person, **body: Any) -> str:
-    """A game of two in which it is Ann's turn."""
+    """Start a game of two in which it is Ann's turn; return its id."""
     table = await two_at_table(ann, bob, **body)
     await stop(bob, table)
     return table
@@ -83,12 +83,12 @@ async def test_a_turn_is_told_once_to_whoever_asked_for_it(
     mine = world.browser()
     table = await ann_decides(ann, bob)
     await stop(ann, table)
-    assert await told(house) == 0  # nobody asked
+    assert await told(house) == 0  # none was turned on
     await all_kinds(bob, mine)
-    assert await told(house) == 0  # what was so before is no news
+    assert await told(house) == 0  # an earlier turn is no news
     await stop(bob, table)
     await stop(ann, table)
-    assert await told(house, after=3590.0) == 0  # they may have the page open, or come back to it
+    assert await told(house, after=3590.0) == 0  # they may still open the page
     assert await told(house) == 1
     assert [one["title"] for one in mine.got] == ["Your turn: Fortune with Ann"]
     stands = r"The score: Ann −?[\d,]+ and Bob −?[\d,]+\."
@@ -99,7 +99,7 @@ async def test_a_turn_is_told_once_to_whoever_asked_for_it(
     await stop(ann, table)
     assert await told(house) == 1
     assert len({one["key"] for one in mine.got}) == 2
-    assert len({one["Topic"] for one in mine.headers}) == 1  # the later takes the place of the one before
+    assert len({one["Topic"] for one in mine.headers}) == 1  # the later one replaces the one before
 
 
 async def test_who_has_the_page_open_or_has_moved_is_not_told(
@@ -112,7 +112,7 @@ async def test_who_has_the_page_open_or_has_moved_is_not_told(
     with house.presence.listening(live, (await guest_of(bob)).id):
         await stop(ann, table)
         await seen(house)
-    assert await told(house, LATER) == 0  # it was seen, and is not told when the page is closed
+    assert await told(house, LATER) == 0  # it was seen, so it is not sent after the page is closed
     await stop(bob, table)
     await stop(ann, table)
     await notify_jobs.note(house)
@@ -125,8 +125,8 @@ async def test_who_has_the_page_open_or_has_moved_is_not_told(
 async def test_a_page_that_nobody_sees_is_no_reason_not_to_be_told(
     house: House, ann: Person, bob: Person, world: Service, hidden: int
 ) -> None:
-    """Whoever goes out and leaves the page open behind others; and who goes just after it came, with or without a
-    word from the page. Their page is no place to look for them after two minutes, though bots go on for it."""
+    """A player leaves the page open behind others, or leaves just after the news, with or without a report from the
+    page. After two minutes a hidden page no longer counts as seen, though bots still play for it."""
     mine = world.browser()
     table = await ann_decides(ann, bob)
     await all_kinds(bob, mine)
@@ -140,7 +140,7 @@ async def test_a_page_that_nobody_sees_is_no_reason_not_to_be_told(
         assert looking.looked_at(live)
         await stop(bob, table)
         await stop(ann, table)
-        with house.presence.listening(live, guest):  # and another tab of theirs, which they see
+        with house.presence.listening(live, guest):  # and another, visible tab of theirs
             await seen(house)
         assert await told(house, LATER) == 0
     await stop(bob, table)
@@ -174,7 +174,7 @@ async def test_an_invitation_is_told_to_whose_lobby_is_hidden(
 async def test_that_time_is_short_is_told_once_where_days_are_played(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """At a tenth of the time, at least an hour before it is up; and not to who looks then, or has moved."""
+    """It is sent at a tenth of the time, at least an hour before the end; not to a player who looks, or has moved."""
     mine = world.browser()
     await all_kinds(bob, mine)
     tables = [await ann_decides(ann, bob, tempo={"delay": 2 * DAY}) for _ in range(3)]
@@ -186,7 +186,7 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
     titles = {f"Your turn: Fortune with Ann (table {one[:4]})" for one in tables}
     assert {one["title"] for one in mine.got} == titles
     mine.got.clear()
-    assert await notify_jobs.send(house, begun + 1800 + 3700) == 0  # this house waits an hour, and then it is too late
+    assert await notify_jobs.send(house, begun + 1800 + 3700) == 0  # an hour of grace, then it is too late
     short = begun + 0.9 * 2 * DAY
     live, _ = await house.look(tables[0], (await guest_of(bob)).id)
     with house.presence.listening(live, (await guest_of(bob)).id):
@@ -208,8 +208,8 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
 async def test_who_begins_to_be_told_in_the_middle_of_a_turn_is_told_that_its_time_is_short(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """And not of the turn itself; nor of time that is short already, nor twice when they think again of what to be
-    told."""
+    """They get no notification of the turn itself, none if the time is already short, and none twice after changing
+    their choices."""
     tables = [await ann_decides(ann, bob, tempo={"delay": delay}) for delay in (2 * DAY, 7200)]
     for table in tables:
         await stop(ann, table)
@@ -236,13 +236,13 @@ async def test_who_begins_to_be_told_in_the_middle_of_a_turn_is_told_that_its_ti
 
 
 def test_time_is_short_at_a_tenth_but_an_hour_at_least_and_half_at_most_and_days_off_do_not_count() -> None:
-    """1970 began on a Thursday."""
+    """The moments below are in 1970, which began on a Thursday."""
     for delay, left in ((3600.0, 1800.0), (3 * 3600.0, 3600.0), (10 * DAY, DAY)):
         assert clocks.short({"delay": delay}, 1000.0, 1000.0 + delay, 1000.0) == (1000.0 + delay - left, delay)
     off = {"delay": DAY, "off": (4,)}  # from Thursday noon, with all of Friday off, to Saturday noon
     assert clocks.short(off, DAY / 2, 2.5 * DAY, DAY) == (2.4 * DAY, DAY / 2)
     assert clocks.short({"delay": 60.0, "bank": 7200.0}, 1000.0, 8260.0, 1000.0) is None
-    assert clocks.short({"delay": DAY}, 0.0, 1060.0, 1000.0) is None  # nobody's clock runs
+    assert clocks.short({"delay": DAY}, 0.0, 1060.0, 1000.0) is None  # no clock runs
     assert clocks.short(None, 1000.0, 1060.0, 1000.0) is None
 
 
@@ -270,7 +270,7 @@ async def test_a_clock_that_is_given_time_back_is_short_later(
 async def test_ft_26_no_time_is_short_while_a_secret_question_may_be_open(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """Then everybody waits for nobody, and a clock that was noted before says nothing."""
+    """Meanwhile the house waits for no particular player, and an earlier clock causes no warning."""
     mine = world.browser()
     await all_kinds(bob, mine)
     table = await ann_decides(ann, bob, tempo={"delay": DAY})
@@ -309,7 +309,7 @@ async def test_chat_and_invitations_are_told_without_their_words(
     assert await told(house) == 0
     for line in ("first secret of the evening", "second secret of the evening"):
         await ann.do(f"tables/{table}/chat", text=line)
-    assert await told(house) == 1  # what was said together is told together
+    assert await told(house) == 1  # messages sent together are one notification
     assert mine.got[-1]["text"] == "Ann wrote a message at your table."
     assert "secret" not in json.dumps(mine.got)
     await play_on(table, 10_000, ann, bob, first=True)
@@ -333,7 +333,7 @@ async def test_only_what_was_chosen_is_told_and_one_click_ends_it(
     await stop(ann, table)
     assert await told(house) == 0
     await ann.refused("me/told/choose", 404, "bad-link", id=place[1])
-    await ann.do("me/told/end", id=place[1])  # it is none of hers, so nothing ends
+    await ann.do("me/told/end", id=place[1])  # the channel is not hers, so nothing ends
     await ann.do(f"tables/{table}/chat", text="Hello")
     assert await told(house) == 1
     stranger = arrive()  # the browser's own worker, or a mail program: without a cookie, and with any body
@@ -401,7 +401,7 @@ async def test_a_person_is_told_so_much_an_hour_and_the_rest_later(
 async def test_a_lease_keeps_others_off_and_ends_with_who_had_it(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """A process that dies between taking a notice and saying how it went."""
+    """A process dies between taking a notice and storing the result."""
     mine = world.browser()
     table = await ann_decides(ann, bob)
     await all_kinds(bob, mine)
@@ -415,7 +415,7 @@ async def test_a_lease_keeps_others_off_and_ends_with_who_had_it(
 
 
 async def test_what_is_being_sent_as_the_house_closes_is_sent_once(settings: Settings, world: Service) -> None:
-    """An ordinary restart waits for the answer, so the next process knows that it was sent."""
+    """A normal restart waits for the answer, so the next process knows that it was sent."""
     quick = Settings(**{**settings.__dict__, "grace": 0.0})
     world.slow = asyncio.Event()
     mine = world.browser()
@@ -440,12 +440,12 @@ async def test_what_is_being_sent_as_the_house_closes_is_sent_once(settings: Set
     assert len(mine.got) == 1
 
 
-# Nothing hidden ----------------------------------------------------------------------------------------
+# No secrets --------------------------------------------------------------------------------------------
 async def test_a_secret_question_causes_delays_and_changes_no_notice(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """While it is open nobody is waited for, whoever is asked; and its answers change nothing that notices are
-    made of."""
+    """While it is open the house waits for no particular player, no matter who is asked; and answers change nothing
+    that notices depend on."""
     mine, hers = world.browser(), world.browser()
     await all_kinds(bob, mine)
     await all_kinds(ann, hers)
@@ -496,10 +496,10 @@ async def test_a_mailbox_is_asked_first_and_ends_with_one_click(
     link = re.search(r"http://house\.test(/told/\S+)", plain(letter))
     assert link is not None
     token = link[1].rpartition("/")[2].partition("?")[0]
-    assert token not in (await bob.get("/me")).text  # else anybody could confirm for anybody
+    assert token not in (await bob.get("/me")).text  # otherwise people could confirm any address
     assert "bob@example.org" in (await ann.get(link[1])).text
-    assert await told(house, LATER) == 0  # to look at the page is not to say yes
-    await ann.do("told/confirm", token=token)  # whoever has the letter
+    assert await told(house, LATER) == 0  # opening the page confirms nothing
+    await ann.do("told/confirm", token=token)  # anyone with the email can confirm
     assert await told(house, LATER) == 0  # the turn was before that
     await stop(bob, table)
     await stop(ann, table)
@@ -521,7 +521,7 @@ async def test_a_stranger_is_asked_three_times_a_day_at_most(house: House, bob: 
         await bob.do("me/told", kind="mail", address="carol@example.org")
     await bob.refused("me/told", 429, "too-fast", kind="mail", address="Carol@example.org")
     await told(house)
-    assert len(letters.got) == 1  # the last; those before were never sent
+    assert len(letters.got) == 1  # the last; the earlier ones were never sent
 
 
 async def test_slow_games_come_together_once_a_day(house: House, ann: Person, bob: Person, letters: Letters) -> None:
@@ -533,7 +533,7 @@ async def test_slow_games_come_together_once_a_day(house: House, ann: Person, bo
     slow = {"tempo": {"delay": 5 * 86400}}
     first = await ann_decides(ann, bob, **slow)
     await stop(ann, first)
-    assert await told(house) == 1  # nothing was told for a day
+    assert await told(house) == 1  # no email was sent for a day
     tables = [await ann_decides(ann, bob, **slow) for _ in range(3)]
     for table in tables:
         await stop(ann, table)
@@ -552,8 +552,8 @@ async def test_a_mail_server_that_is_away_is_tried_again(house: House, bob: Pers
     letters.answer = "250 OK"
     assert await told(house, 3601.0 + outbox.RETRY[0]) == 1
     letters.got.clear()
-    await bob.do("me/told", kind="mail", address="nobody@example.org")
-    letters.answer = "550 there is nobody"
+    await bob.do("me/told", kind="mail", address="nemo@example.org")
+    letters.answer = "550 no such user"
     assert await told(house) == 0
     letters.answer = "250 OK"
     assert await told(house, LATER) == 0
@@ -578,14 +578,14 @@ def test_mail_that_cannot_be_sent_is_said_at_the_start(wrong: dict[str, str]) ->
 async def test_a_webhook_is_signed_with_a_secret_that_its_owner_was_told_once(
     house: House, ann: Person, bob: Person, world: Service
 ) -> None:
-    """Worked out here as Standard Webhooks says it, from what arrives and what the page was told."""
+    """The test computes the signature as in Standard Webhooks, from what arrives and the secret on the page."""
     table = await ann_decides(ann, bob)
     secrets = [(await bob.do("me/told", kind="hook", address=f"{world.url}/hook"))["secret"] for _ in range(2)]
-    assert secrets[0] != secrets[1]  # set up again, it has another
+    assert secrets[0] != secrets[1]  # after another setup it is different
     for browser in (world.browser().subscription(), {"kind": "mail", "address": "bob@example.org"}):
         assert (await bob.do("me/told", **browser))["secret"] == ""
     await stop(ann, table)
-    assert await told(house) == 3  # a browser, a webhook, a letter that asks
+    assert await told(house) == 3  # a browser, a webhook, a confirmation email
     ((body, headers),) = world.hooks
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     key = base64.b64decode(secrets[1].removeprefix("whsec_"))
@@ -607,7 +607,7 @@ async def test_a_webhook_is_told_and_is_not_sent_on(house: House, ann: Person, b
     assert said.startswith("Your turn: Fortune with Ann: ")
     assert re.search(rf"{ASKED} The score: Ann ", said)
     assert said.endswith(f" http://house.test/t/{table}")
-    await bob.do("me/told", kind="hook", address=f"{world.url}/away")  # in the place of the other
+    await bob.do("me/told", kind="hook", address=f"{world.url}/away")  # replaces the other
     await stop(bob, table)
     await stop(ann, table)
     assert await told(house, LATER) == 0
@@ -615,7 +615,7 @@ async def test_a_webhook_is_told_and_is_not_sent_on(house: House, ann: Person, b
     assert len(world.hooked) == 1
 
 
-# What belongs to whom ----------------------------------------------------------------------------------------
+# Ownership ---------------------------------------------------------------------------------------------------
 async def test_a_browser_is_told_nothing_after_signing_out_and_a_password_changed_keeps_it(
     house: House, bob: Person, world: Service
 ) -> None:

@@ -1,5 +1,5 @@
-"""Notices tell nothing of what their reader may not know, and nothing of secret questions (FT-26): what arrives by a
-webhook, a push and a letter is compared, byte by byte, between games that differ in that alone."""
+"""Notifications reveal no secret, and nothing about secret questions (FT-26): we compare what arrives by webhook, push
+and email, byte by byte, between games that differ only in secrets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.house.receiving import Browser, Letters, Service, service
 from tests.leak import NoTwin, twin
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
-NOON = time.time()  # when all turns come: only what is told differs, if anything does
+NOON = time.time()  # when all turns come, so that no difference comes from the time
 GRACE = 3600.0
 OWN, WANTS, OTHER, MORE = "1 oil 1 shrimp", "2 gold", "1 shares 1 diamond", "1 crypto 1 currency"
 
@@ -43,7 +43,7 @@ async def world() -> AsyncIterator[Service]:
 
 @pytest.fixture
 def settings(tmp_path: Path, letters: Letters) -> Settings:
-    """Nothing moves, and nothing is told, by itself."""
+    """Return settings with which no bot moves, and no notification is sent, unless the test does it."""
     return Settings(
         database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600, limits=False, outside="any", grace=GRACE,
         base_url="http://house.test", mail=letters.url, mail_from="house@house.test", engine="plain",
@@ -58,13 +58,13 @@ def _noon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Told:
-    """Somebody who is told of everything, by every way."""
+    """A person who gets notifications of everything, in every way."""
 
     def __init__(self, house: House, world: Service, letters: Letters, browser: Browser) -> None:
         self._house, self._world, self._letters, self._browser = house, world, letters, browser
 
     async def all(self) -> list[Any]:
-        """What arrives now: the bytes, and the headers that say more than when they were written."""
+        """Return what arrives now: the bytes, and the headers that don't depend on the time."""
         await notify_jobs.note(self._house)
         await notify_jobs.send(self._house, NOON + 2 * GRACE)
         hooks, pushes, letters = self._world.hooks, self._browser.got, self._letters.got
@@ -72,7 +72,7 @@ class Told:
         for letter in letters:
             del letter["Date"]
         for _, headers in hooks:
-            assert re.fullmatch(r"v1,[\w+/]{43}=", headers.pop("webhook-signature"))  # of the body, and of the time
+            assert re.fullmatch(r"v1,[\w+/]{43}=", headers.pop("webhook-signature"))  # depends on the body and the time
             del headers["webhook-timestamp"]
         told = [list(hooks), [*pushes, *topics], [letter.as_bytes() for letter in letters]]
         for arrived in (hooks, pushes, letters, self._browser.headers):
@@ -80,7 +80,7 @@ class Told:
         return told
 
     async def nothing_before(self) -> None:
-        """As if this house had never told anything, so that the same is told again."""
+        """Forget all notifications that the house has sent, so that it sends the same again."""
         async with self._house.store.write() as connection:
             await connection.execute(sa.delete(s.notices))
             await connection.execute(sa.delete(s.allowances))
@@ -102,8 +102,8 @@ async def telling_all(person: Person, house: House, world: Service, letters: Let
 async def test_ft_26_a_turn_is_told_alike_whoever_was_asked_before_it(
     house: House, ann: Person, bob: Person, arrive: Callable[[], Person], world: Service, letters: Letters
 ) -> None:
-    """Cid is asked and lets it lie, says nothing, or is not asked. Bob is told of his turn afterwards, and of a line
-    while the question is open. (How many steps there are then is different, and was to be had from the key.)"""
+    """Cid is asked and passes, does not answer, or is not asked. Bob gets a notification of his turn afterwards, and of
+    a message while the question is open. (The number of steps differs then, and the key once revealed it.)"""
     table = await begun(ann, bob, cid := arrive())
     told = await telling_all(bob, house, world, letters)
     found, lengths = [], set()
@@ -136,7 +136,7 @@ async def test_a_line_is_told_while_a_question_is_open_as_at_any_time(
     for hand in (WANTS, MORE):
         live = await forge_here(house, table, royale(OWN, OTHER, hand))
         await ann.do(f"tables/{table}/moves", move="discard gold", version=live.version)
-        await ann.do(f"tables/{table}/chat", text=f"what {hand} is nobody's business")
+        await ann.do(f"tables/{table}/chat", text=f"my hand {hand} is a secret")
         asked[hand] = [one for one, _ in (await told.all())[0]]
         await time_is_over(live)
         await told.all()

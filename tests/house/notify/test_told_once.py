@@ -1,4 +1,4 @@
-"""No notice is lost and none is sent twice: over kill -9, over ordinary restarts, with several processes."""
+"""No notification is lost or sent twice: over kill -9, over normal restarts, with several processes."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ async def two(server: Server) -> AsyncIterator[tuple[Person, Person]]:
 
 
 def moved(server: Server, *people: Person) -> None:
-    """The house is at another port now; its cookies are those of the host."""
+    """Move people to the house's new port, with their cookies, which belong to the host."""
     for person in people:
         person.base_url = server.url  # type: ignore[assignment]
 
 
 async def tables_of_two(ann: Person, bob: Person, count: int) -> list[str]:
-    """So many tables at which it is Ann's turn."""
+    """Create this number of tables at which it is Ann's turn."""
     found = [await two_at_table(ann, bob) for _ in range(count)]
     for table in found:
         await stop(bob, table)
@@ -51,7 +51,7 @@ async def tables_of_two(ann: Person, bob: Person, count: int) -> list[str]:
 async def test_what_was_written_before_the_house_went_is_told_once_after_it(
     nursery: Nursery, tmp_path: Path, world: Service, how: signal.Signals
 ) -> None:
-    """It goes right after the moves, before anything was sent; and once more when all was."""
+    """The house stops right after the moves, before anything was sent; and again when everything was."""
     database = f"sqlite:///{tmp_path}/parlour.db"
     server = nursery.start(database=database, **{**QUICK, "grace": 60.0})
     async with two(server) as (ann, bob):
@@ -71,7 +71,7 @@ async def test_what_was_written_before_the_house_went_is_told_once_after_it(
         moved(server, ann, bob)
         await stop(bob, tables[0])
         await stop(ann, tables[0])
-        await until(lambda: len(mine.got) >= 8)  # the sign that the new house has looked
+        await until(lambda: len(mine.got) >= 8)  # the sign that the new house has sent
     tags = sorted(one["tag"] for one in mine.got)
     assert tags == sorted([*(f"turn-{table}" for table in tables), f"chat-{tables[0]}", f"turn-{tables[0]}"])
     assert len({one["key"] for one in mine.got}) == 8
@@ -80,7 +80,7 @@ async def test_what_was_written_before_the_house_went_is_told_once_after_it(
 async def test_a_house_killed_while_it_sends_sends_the_same_again_and_nothing_is_lost(
     nursery: Nursery, tmp_path: Path, world: Service
 ) -> None:
-    """The one window: sent, and not yet noted. What is sent again has the same key, topic and tag, so a browser and a
+    """This is the only gap: sent, and not yet noted. The repetition has the same key, topic and tag, so a browser and a
     push service show it as one."""
     database = f"sqlite:///{tmp_path}/parlour.db"
     server = nursery.start(database=database, **QUICK)
@@ -94,7 +94,7 @@ async def test_a_house_killed_while_it_sends_sends_the_same_again_and_nothing_is
         await gone(server, signal.SIGKILL)
         world.slow.set()
 
-        with sqlite3.connect(tmp_path / "parlour.db") as file:  # as if the lease of a minute were over
+        with sqlite3.connect(tmp_path / "parlour.db") as file:  # ends the lease of a minute
             assert file.execute("UPDATE notices SET leased = 0 WHERE leased > 0").rowcount == 1
         file.close()
         nursery.start(database=database, **QUICK)
@@ -120,6 +120,6 @@ async def test_several_processes_tell_each_thing_once(nursery: Nursery, database
 
 
 async def gone(server: Server, how: signal.Signals) -> None:
-    """End a server, and wait until it is gone."""
+    """Stop a server, and wait until it has ended."""
     os.kill(server.pid, how)
     await until(lambda: not lives(server.pid))

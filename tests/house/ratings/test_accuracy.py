@@ -1,4 +1,4 @@
-"""How accurate somebody was in games that were analysed: on the page You and on theirs, and in what they take home."""
+"""A player's accuracy in analysed games: on the page You, on their own page, and in their export."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def _kuhn() -> Iterator[None]:
 
 
 async def analysed(house: House, table: str, *shares: float | None) -> None:
-    """As if an analysis had said so."""
+    """Store an analysis with these values."""
     await house.store.do(partial(accuracies.keep, table_id=table, shares=shares))
 
 
 def told(page: str) -> list[str]:
-    """What the graphs on a page say."""
+    """Return the text of the graphs on a page."""
     return re.findall(r'aria-label="(The accuracy [^"]+)"', page.replace("\N{NO-BREAK SPACE}", " "))
 
 
 async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: Person, house: House) -> None:
     assert "None of your games has been analysed yet" in (await ann.get("/me")).text
-    for _ in range(20):  # cards are dealt, and at times nothing is at stake
+    for _ in range(20):  # the deal is random, and sometimes nothing is at stake
         table = await finished(ann, bob, "bet", "bet")
         seen = await analysis_of(ann, table)
         if "accuracy" in seen["html"]:
@@ -68,11 +68,11 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
     assert said
     assert set(re.findall("accuracy (\\d+\N{NO-BREAK SPACE}%)", seen["html"])) == set(said)
 
-    old = [{"seat": 0, "before": 0.5, "after": 0.5}]  # as the way before was kept, without `uniform`
+    old = [{"seat": 0, "before": 0.5, "after": 0.5}]  # as the earlier method stored it, without `uniform`
     more = {"table_id": table, "rules": 1, "way": "2/old", "judgements": old}
 
     def made_again(connection: sa.Connection) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-        """What is kept; and what the migration makes of the analyses that were kept before it."""
+        """Return what is stored, and what the migration makes of the analyses from before it."""
         rows = sa.select(schema.accuracies).order_by(schema.accuracies.c.seat)
         kept = [tuple(row) for row in connection.execute(rows)]
         connection.execute(sa.insert(schema.analyses).values(more))
@@ -102,12 +102,12 @@ async def test_others_see_what_was_listed_and_only_what_they_may(
 
 
 async def test_what_a_bot_played_is_nobodys(ann: Person, bob: Person, house: House) -> None:
-    """Neither where it played to the end, nor where somebody came back."""
+    """This holds if the bot played to the end, and if its player came back."""
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
     seen = await ann.see(table)
-    late = bob if seen["legal"] else ann  # their bot has nothing to do
+    late = bob if seen["legal"] else ann  # their bot has no move to make
     await late.do(f"tables/{table}/leave")
     await late.do(f"tables/{table}/sit")
     await play_on(table, 9, ann, bob)

@@ -1,4 +1,4 @@
-"""Play now: who is paired with whom, and that nobody is paired twice, however many ask at once."""
+"""Play now: who is paired with whom; and even with many requests at once, no one is paired twice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ASKERS = st.lists(
         players=st.integers(2, 4),
         since=st.floats(0, 5),
         table_id=st.just(""),
-        rated=st.just(False),  # nobody has a rating
+        rated=st.just(False),  # no guest has a rating
         tempo=st.sampled_from(["", "quick"]),
         mu=st.just(START.mu),
         sigma=st.just(START.sigma),
@@ -61,7 +61,7 @@ def kind(one: Asker) -> Any:
 def test_who_is_paired_with_whom(waiting: list[Asker], chance: random.Random) -> None:
     found = groups(waiting, 5.0)
     paired = [one.guest for group in found for one in group]
-    assert max(Counter(paired).values(), default=1) == 1  # never oneself, on two devices or in two groups
+    assert max(Counter(paired).values(), default=1) == 1  # no one meets themselves, on two devices or in two groups
     for group in found:
         assert len({kind(one) for one in group}) == 1
         assert len(group) == group[0].players
@@ -70,7 +70,7 @@ def test_who_is_paired_with_whom(waiting: list[Asker], chance: random.Random) ->
         first.setdefault(one.guest, one)
     left = [one for one in first.values() if one.guest not in paired]
     for what, number in Counter(map(kind, left)).items():
-        assert number < what[2]  # nobody waits while enough compatible people wait
+        assert number < what[2]  # guests wait only if there are too few compatible ones
     for one in left:
         assert all(other.since <= one.since for group in found for other in group if kind(other) == kind(one))
     times = sorted(one.since for group in found for one in group)
@@ -119,14 +119,14 @@ def test_ratings_near_each_other_meet_first_and_nobody_waits_for_ever(waiting: l
         for one in others:
             assert same(one, first)
             assert gap(one, first) <= most
-        for one in left:  # nobody nearer, whom they might have played, was passed over
+        for one in left:  # no nearer possible opponent was skipped
             if same(one, first) and gap(one, first) <= most:
                 assert abs(one.mu - first.mu) >= furthest
     for one in left:
-        if now - one.since >= ANYBODY:  # waits only for want of others
+        if now - one.since >= ANYBODY:  # waits only because there are too few others
             assert sum(same(one, other) for other in left) < one.players
         near = [other for other in left if same(one, other) and gap(one, other) <= window(now - one.since)]
-        assert len(near) < one.players  # oneself is one of them
+        assert len(near) < one.players  # they are one of them
 
 
 @given(st.floats(0, 100), st.floats(0, 100))
@@ -157,7 +157,7 @@ def test_who_is_not_known_yet_plays_anybody_at_once() -> None:
 async def test_two_who_are_far_apart_meet_when_they_have_waited(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the house's own beat, without anybody asking again."""
+    """The house's own beat pairs them, without another request."""
     for person, name, mu in ((ann, "Ann", 45.0), (bob, "Bob", 5.0)):
         guest = await person.do("me/claim", name=name, password="correct horse")
         values = {"game": "fortune", "ruleset": "", "player": guest["id"], "mu": mu, "sigma": 1.0, "games": 50}
@@ -243,7 +243,7 @@ async def test_who_closes_the_page_leaves_the_queue_and_who_plays_a_bot_keeps_th
     with house.presence.listening(live, guest):
         await asyncio.sleep(4)
         assert (await bob.do("lobby/play", game="fortune"))["url"]
-    assert (await ann.get("/api/invitations")).json()["go"].startswith("/t/")  # told on the page of the other table
+    assert (await ann.get("/api/invitations")).json()["go"].startswith("/t/")  # shown on the page of the other table
     assert (await ann.get("/api/invitations")).json()["go"] == ""  # once
     await ann.do("lobby/play", game="fortune")
     async with asyncio.timeout(WAIT):
@@ -295,7 +295,7 @@ async def test_a_rated_game_has_the_usual_tempo_unless_others_want_another(ann: 
     assert (await ann.see(found.rpartition("/")[2]))["table"]["tempo"] == "20 min each, 10 s more a decision"
 
 
-# What others are told of who waits ---------------------------------------------------------------------
+# What others see of those who wait ---------------------------------------------------------------------
 PLAY = re.compile(r'data-create="([^"]*)" data-path="/api/lobby/play"')
 
 
@@ -308,7 +308,7 @@ async def test_who_waits_is_told_to_others_without_a_name_and_joined_by_a_press(
         said = "1 person is waiting: Battle Royale, 3 players, 1 min a decision"
         await page.until(lambda: said in page.lists["waiting"])
         await own.until(lambda: "Looking for 2 more players for Battle Royale" in own.lists["running"])
-        assert said not in b"".join(own.messages).decode()  # that is oneself
+        assert said not in b"".join(own.messages).decode()  # the guest's own entry is not listed
         for person in (arrive(), bob):
             ask = json.loads(html.unescape(PLAY.findall(page.lists["waiting"])[0]))
             await person.do("lobby/play", **ask)
@@ -362,7 +362,7 @@ async def test_many_ask_two_processes_at_once_and_nobody_is_paired_twice(
 
 
 def take(connection: sa.Connection, word: str) -> str:
-    """Take a turn; how long any other lock is waited for then."""
+    """Take a turn; return for how long it then waits for any other lock."""
     turns.take(connection, 1, word)
     return str(connection.scalar(sa.text("SHOW lock_timeout")))
 
@@ -390,5 +390,5 @@ async def test_a_turn_is_waited_for_longer_than_the_lock_of_another_program(
         monkeypatch.setattr(turns, "QUEUED", 0.2)
         async with store.write() as before:
             await before.run_sync(partial(take, word=word))
-            with pytest.raises(StoreFailed, match="lock timeout"):  # and not for ever
+            with pytest.raises(StoreFailed, match="lock timeout"):  # and not forever
                 await store.do(partial(take, word=word))

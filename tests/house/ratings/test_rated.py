@@ -1,4 +1,4 @@
-"""Rated games: which count, for whom, once and in one order; and the numbers, against the paper's own formulas."""
+"""Rated games: which count, for whom, once and in one order; and the numbers, compared with the paper's formulas."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ BETA = 25 / 6
 
 # The paper: R. Weng, C.-J. Lin, JMLR 12 (2011), algorithm 4 (Plackett-Luce), for two teams of one player each ---------
 def by_the_paper(mu: Sequence[float], sigma: Sequence[float], rank: Sequence[int]) -> list[tuple[float, float]]:
-    """Both players after a game, by the updates of algorithm 4, written from the paper alone."""
+    """Return both players after a game, by the updates of algorithm 4, written from the paper alone."""
     c = math.sqrt(sum(one**2 + BETA**2 for one in sigma))
     e = [math.exp(one / c) for one in mu]
     found = []
     for i in range(2):
         omega = delta = 0.0
         for q in range(2):
-            if rank[q] > rank[i]:  # q was still in the running only if it did not come in before i
+            if rank[q] > rank[i]:  # q still competes only if it did not finish before i
                 continue
             p = e[i] / sum(e[s] for s in range(2) if rank[s] >= rank[q])
             alike = sum(rank[s] == rank[q] for s in range(2))
@@ -72,8 +72,8 @@ def test_two_who_meet_are_rated_as_the_paper_says(one: Skill, other: Skill, won:
 
 
 def replayed(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> dict[str, tuple[float, float, int]]:
-    """All ratings after these games (players, shares, who was away), from the paper's formulas and the house's rules as
-    docs/decisions.md has them, without the house's code."""
+    """Return all ratings after these games (players, shares, who was away), from the paper's formulas and the house's
+    rules in docs/decisions.md, without the house's code."""
     known: dict[str, tuple[float, float]] = {}
     played: dict[str, int] = {}
     for players, shares, away in games:
@@ -129,7 +129,7 @@ def rated_games(draw: st.DrawFn) -> tuple[list[str], list[float], list[bool]]:
 
 
 def counted(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> tuple[dict[str, Any], list[Any]]:
-    """What the database has after these games, a minute of the year apart from each other, and its rows in order."""
+    """Return the ratings in the database after these games, each a minute after the last, and its rows in order."""
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
         s.metadata.create_all(connection)
@@ -173,7 +173,7 @@ def test_nobody_gains_by_losing_and_the_absent_only_lose() -> None:
     assert list(rating_rows.said(["a", "b", "c"], [0.5, 0.5, 0], [True, False, False])) == [
         ("b", "a", True), ("b", "c", True),
     ]  # fmt: skip
-    # the bot that played on for a won: a has lost to all who stayed, who learn nothing of each other
+    # a's bot won: a has lost to all who stayed, whose ratings towards each other don't change
     assert list(rating_rows.said(["a", "b", "c"], [1, 0, 0], [True, False, False])) == [
         ("b", "a", True),
         ("c", "a", True),
@@ -194,7 +194,7 @@ def test_two_people_count_ten_times_a_day_with_each_other() -> None:
             return int(connection.scalar(sa.select(s.rated.c.number).where(s.rated.c.table_id == row.id)) or 0)
 
         assert [game(i, "ann", "bob", at=float(i)) for i in range(12)] == [*range(1, 11), 0, 0]
-        assert game(20, "bob", "cy", "ann", at=20.0) == 0  # nor with a third who is there for it
+        assert game(20, "bob", "cy", "ann", at=20.0) == 0  # nor if a third player joins them
         assert game(21, "ann", "cy", at=21.0) == 11
         assert game(22, "ann", "bob", at=rating_rows.DAY + 0.5) == 12  # the first of them was a day ago
         games = connection.scalar(sa.select(s.ratings.c.games).where(s.ratings.c.player == "bob"))
@@ -203,7 +203,7 @@ def test_two_people_count_ten_times_a_day_with_each_other() -> None:
 
 # At real tables ------------------------------------------------------------------------------------------
 async def known(person: Person, name: str) -> str:
-    """Claim a name; the guest's id."""
+    """Claim a name; return the guest's id."""
     guest = await person.do("me/claim", name=name, password=SECRET)
     return str(guest["id"])
 
@@ -215,7 +215,7 @@ def _kuhn() -> Iterator[None]:
 
 
 async def rated_table(ann: Person, bob: Person, game: str = "kuhn") -> str:
-    """A rated game of two that has begun: one that is soon over."""
+    """Start a rated game of two that is soon over; return its id."""
     table = await ann.make(ME, OPEN, game=game, rated=True)
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -223,7 +223,7 @@ async def rated_table(ann: Person, bob: Person, game: str = "kuhn") -> str:
 
 
 async def rows_of(house: House, table: str) -> list[Any]:
-    """What is noted of a game, by seat."""
+    """Return the rows of a game, by seat."""
 
     def read(connection: sa.Connection) -> list[Any]:
         query = sa.select(s.rated).where(s.rated.c.table_id == table).order_by(s.rated.c.seat)
@@ -233,7 +233,7 @@ async def rows_of(house: House, table: str) -> list[Any]:
 
 
 async def when_counted(house: House, table: str) -> list[Any]:
-    """The same, once it is counted."""
+    """Return the same, once the game is counted."""
     while True:
         rows = await rows_of(house, table)
         if all(row.number is not None for row in rows):
@@ -242,7 +242,7 @@ async def when_counted(house: House, table: str) -> list[Any]:
 
 
 async def played_to_its_end(house: House, table: str, person: Person) -> list[Any]:
-    """What is noted of a game that somebody plays out at random against a bot that plays on."""
+    """Play at random to the end against a bot that has taken over; return the rows of the game."""
     await person.do(f"tables/{table}/pace", pace="instant")
     choice = random.Random(1)
     while (seen := await person.see(table))["table"]["status"] != "over":
@@ -268,7 +268,7 @@ async def test_a_rated_game_counts_once_and_an_ordinary_one_never(ann: Person, b
     assert rows[0].mu != 25.0
     assert await count_rated(house.store, 10) == 0
     outcomes = [Outcome(1.0, 0), Outcome(0.0, 0)]
-    with pytest.raises(Conflict):  # nor by another process that comes later
+    with pytest.raises(Conflict):  # nor by another process later
         await house.store.do(partial(stored.keep_outcomes, table_id=table, outcomes=outcomes))
     assert await house.store.look(partial(rating_rows.of, player=one)) == kept
     ordinary = await ann.make(ME, OPEN)
@@ -278,7 +278,8 @@ async def test_a_rated_game_counts_once_and_an_ordinary_one_never(ann: Person, b
 
 
 async def test_the_result_says_by_how_much_each_rating_changed(ann: Person, bob: Person, house: House) -> None:
-    """Two games: what each was before the second is what the first led to, and before the first where all begin."""
+    """There are two games: before the first, each has the initial rating; before the second, the one after the
+    first."""
     await known(ann, "Ann"), await known(bob, "Bob")
     before = [25.0, 25.0]
     for _ in range(2):
@@ -300,7 +301,7 @@ async def test_the_result_says_by_how_much_each_rating_changed(ann: Person, bob:
 
 
 async def test_a_game_that_the_house_did_not_count_is_counted_later(ann: Person, bob: Person, house: House) -> None:
-    """As if it had gone down between the last move and the count."""
+    """The house went down between the last move and the count."""
     one, _ = await known(ann, "Ann"), await known(bob, "Bob")
     table = await rated_table(ann, bob)
     await play_on(table, 10_000, ann, bob)
@@ -357,13 +358,13 @@ async def test_the_result_says_whose_hands_finished(ann: Person, bob: Person, ho
             "Bob was away at the end, so a bot finished the game. It counts as a loss for the rating of Bob" in result
         )
         assert "Bob wins" not in result
-        assert "Bob's bot wins at" in html.unescape(page)  # where a link to it is previewed
+        assert "Bob's bot wins at" in html.unescape(page)  # in the preview of a link to it
 
 
 async def test_who_deletes_themself_in_a_rated_game_has_lost_it_and_is_rated_no_more(
     ann: Person, bob: Person, house: House
 ) -> None:
-    """Her clock ran in his turn no more than in any other's, a bot ended the game, and what she won is hers."""
+    """Her clock runs as usual, a bot ends the game, and she keeps what she won."""
     await known(ann, "Ann")
     gone = await known(bob, "Bob")
     table = await rated_table(ann, bob, "fortune")
@@ -383,7 +384,7 @@ async def test_who_deletes_themself_in_a_rated_game_has_lost_it_and_is_rated_no_
 async def test_those_who_stayed_cannot_end_a_rated_game_that_somebody_left(
     ann: Person, bob: Person, arrive: Callable[[], Person]
 ) -> None:
-    """It would spare who left their loss, or take a win from them."""
+    """It would spare the absent player a loss, or take a win from them."""
     eve = arrive()
     for person, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
         await known(person, name)
@@ -438,7 +439,7 @@ async def test_who_may_play_and_what_can_be_rated(ann: Person, bob: Person, arri
     error = await bob.refused(f"tables/{table}/sit", 403, "forbidden")
     assert "/me" in error["message"]
     await eve.do(f"tables/{table}/sit")
-    # who has sat down has been told what they play for
+    # a seated player has seen whether the game is rated
     await ann.refused(f"tables/{table}/rated", 409, "seat-taken", rated=False)
     await ann.do(f"tables/{table}/rated", rated=True)
     await ann.do(f"tables/{table}/start", bots=True)
@@ -487,7 +488,7 @@ async def test_who_is_deleted_leaves_the_best_and_what_others_have_stays(
 # Several processes ---------------------------------------------------------------------------------------
 @pytest.mark.service
 async def test_two_processes_count_the_same_games_once_and_in_one_order(database: str) -> None:
-    """Each counts all of them, all at the same time; the numbers are those of one after the other in that order."""
+    """Each counts all of them at the same time; the numbers are the same as when counted one after the other."""
     stores = Store(database), Store(database)
     for store in stores:
         await store.open()
@@ -522,7 +523,7 @@ async def test_two_processes_count_the_same_games_once_and_in_one_order(database
     expected = replayed(played)
     assert {player: pytest.approx(values) for player, values in expected.items()} == kept
     total, best = await stores[0].look(partial(rating_rows.best, game="fortune", ruleset="", page=0))
-    assert (total, best) == (0, [])  # nobody of them has claimed a name
+    assert (total, best) == (0, [])  # none of them has an account
     for store in stores:
         await store.close()
 
@@ -546,7 +547,7 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
         assert "provisional" in page
         assert '<a href="/best/kuhn">' in page
     assert "Create one" not in best
-    assert (await ann.get("/best/kuhn?page=2")).is_success  # beyond the last: none
+    assert (await ann.get("/best/kuhn?page=2")).is_success  # beyond the last page: empty
     assert (await ann.get("/best/none")).status_code == 404
     assert (await ann.get("/best/kuhn?ruleset=none")).status_code == 404
     assert 'href="/best/fortune"' in (await ann.get("/rules/fortune")).text
@@ -607,7 +608,7 @@ async def test_names_lead_to_pages_and_a_guests_former_name_does_not(ann: Person
     await ann.do(f"tables/{table}/start")
     await play_on(table, 10_000, ann, bob)
     await known(ann, "Cleo")
-    assert await linked(table) == ["", "/p/Bob"]  # nothing says that Ann was she
+    assert await linked(table) == ["", "/p/Bob"]  # nothing reveals that she was Ann
     assert "Cleo" not in (await bob.get(f"/t/{table}")).text
-    await bob.do("me", name="Robert")  # the game says Bob, which now may be somebody else
+    await bob.do("me", name="Robert")  # the game says Bob, a name that another may have now
     assert await linked(table) == ["", ""]

@@ -1,4 +1,4 @@
-"""Rated games over two processes on one database of PostgreSQL: who is absent, and that it counts once."""
+"""Rated games over two processes on one PostgreSQL: who is absent, and that each game counts once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.service
 
 @dataclass
 class Two:
-    """Two houses, and two people who come to both."""
+    """Two houses, and two people who use both."""
 
     houses: list[House]
     ann: list[Person]
@@ -53,12 +53,12 @@ async def two(database: str) -> AsyncIterator[Two]:
 
 @pytest.mark.parametrize("back", [False, True])
 async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two: Two, back: bool) -> None:
-    """Bob leaves at the second. What the first knows of it, moves at both, and, with `back`, that he sits down again at
-    the first: only who is away at the end has lost whatever the scores are."""
-    word = secrets.token_hex(5)  # names are taken once in the database of these tests
+    """Bob leaves at the second. Moves are made at both, and with `back` he sits down again at the first: only a player
+    who is away at the end has lost regardless of the scores."""
+    word = secrets.token_hex(5)  # a name can be claimed only once in the database of these tests
     ids = [await known(two.ann[0], f"Ann {word}"), await known(two.bob[0], f"Bob {word}")]
     for one in (two.ann, two.bob):
-        one[1].cookies = httpx.Cookies(one[0].cookies)  # a cookie changes when rights do
+        one[1].cookies = httpx.Cookies(one[0].cookies)  # signing in changes the cookie
     table = await two.ann[0].make(ME, OPEN, game="aces-and-faces", rated=True)
     await two.bob[1].do(f"tables/{table}/sit")
     await two.ann[1].do(f"tables/{table}/start")
@@ -70,7 +70,7 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
     choice = random.Random(1)
     async with asyncio.timeout(120):
         while True:
-            at = int(choice.random() < 0.05)  # mostly at the first, as what the other did is known there only by a look
+            at = int(choice.random() < 0.05)  # mostly at the first, which is late to see the other's changes
             seen = await two.ann[at].see(table)
             if seen["table"]["status"] == "over":
                 break
@@ -78,7 +78,7 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
                 legal = (seen := await person.see(table))["legal"]
                 if legal and (back or person is two.ann[at]):
                     body = {"move": choice.choice(legal), "version": seen["table"]["version"]}
-                    await person.post(f"/api/tables/{table}/moves", json=body)  # refused where the other was quicker
+                    await person.post(f"/api/tables/{table}/moves", json=body)  # refused if the other was faster
             await asyncio.sleep(0)
     counted = [await when_counted(house, table) for house in two.houses]
     assert counted[0] == counted[1] == await rows_of(two.houses[0], table)

@@ -1,4 +1,4 @@
-"""Templates stay compiled from one start to the next, and what cannot be kept is compiled again."""
+"""Compiled templates are cached from one start to the next; what can't be cached is compiled again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shown(source: str = "Hello {{ name }}") -> str:
-    """What a house shows that has just started."""
+    """Return what a newly started house shows."""
     kept = Environment(loader=DictLoader({"page.html": source}), autoescape=True, bytecode_cache=compiled.kept())
     return kept.get_template("page.html").render(name="<Ann>")
 
@@ -49,7 +49,7 @@ def test_a_full_disk_only_costs_time(folder: Path, monkeypatch: pytest.MonkeyPat
 
     def full(file: Path, data: bytes) -> int:
         begun.append(file)
-        fits(file, data[: len(data) // 2])  # the disk takes the first half
+        fits(file, data[: len(data) // 2])  # the disk is full after the first half
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_bytes", full)

@@ -1,4 +1,4 @@
-"""What others than browsers show of the pages: previews of links, and icons of a page kept on a home screen."""
+"""What other programs than browsers show of the pages: previews of links, and icons on a home screen."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from parlour.house.site import files
 from tests.house.people import BOT, LINK, ME, OPEN, Person, play_on, two_at_table
 from tests.house.serving import Nursery, Server
 
-LARGEST = 52_000  # bytes of a cover; a crawler takes 300,000
-HOUSE = "http://games.example.org"  # as people reach it through a proxy, which hands on whom they asked for
+LARGEST = 52_000  # bytes of a cover; a crawler accepts 300,000
+HOUSE = "http://games.example.org"  # its address behind a proxy, which forwards the requested name
 ASKED = {"host": "games.example.org"}
 
 
 class Head(HTMLParser):
-    """The metas and links of a page."""
+    """A parser of a page's metas and links."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -40,13 +40,13 @@ class Head(HTMLParser):
             self.links[told["rel"]] = told["href"]
 
     def og(self, name: str) -> str:
-        """What is told once under this name."""
+        """Return the value of this name, which must occur once."""
         (found,) = self.metas[f"og:{name}"]
         return found
 
 
 def size(png: bytes) -> tuple[int, int]:
-    """Width and height of a PNG with a palette, of which every chunk and every row is whole."""
+    """Return the width and height of a PNG with a palette; check that every chunk and every row is complete."""
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     chunks: dict[bytes, bytes] = {}
     at = 8
@@ -64,7 +64,7 @@ def size(png: bytes) -> tuple[int, int]:
 
 @pytest.fixture(scope="module")
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """A real one."""
+    """Start a real server."""
     folder = tmp_path_factory.mktemp("preview")
     return nursery.start(database=f"sqlite:///{folder / 'parlour.db'}", names=["games.example.org"])
 
@@ -74,7 +74,7 @@ def person(server: Server) -> Person:
 
 
 async def head(server: Server, path: str) -> Head:
-    """The head of a page, for a program that has no cookie; it names the page and a picture by whole addresses."""
+    """Return the head of a page for a program without a cookie; check that its addresses are complete."""
     async with httpx.AsyncClient(base_url=server.url, headers=ASKED) as crawler:
         answer = await crawler.get(path, headers={"user-agent": "Twitterbot/1.0", "accept": "*/*"})
         assert answer.status_code == 200
@@ -96,7 +96,7 @@ async def test_the_lobby_says_what_it_is(server: Server) -> None:
 
 
 async def test_a_table_that_waits_says_who_is_there(server: Server) -> None:
-    """Names are text; one that is read from right to left does not turn the words round it."""
+    """Names are text; one written from right to left does not reorder the words around it."""
     async with person(server) as ann, person(server) as bob:
         await ann.do("me", name='A"><b>&')
         await bob.do("me", name="\u05d3\u05e0\u05d4")
@@ -113,8 +113,8 @@ async def test_a_table_that_waits_says_who_is_there(server: Server) -> None:
         found = await head(server, link.removeprefix(HOUSE))
         assert found.og("title").startswith("Sit down at a table of Fortune with ")
         assert found.og("description").startswith("A seat is kept for you. ")
-        assert found.og("url") == f"{HOUSE}/t/{table}"  # whoever shows the preview does not hand the seat on
-        assert (await ann.see(table))["table"]["seats"][2]["kind"] == "link"  # to look is not to sit
+        assert found.og("url") == f"{HOUSE}/t/{table}"  # the preview does not contain the seat's link
+        assert (await ann.see(table))["table"]["seats"][2]["kind"] == "link"  # looking takes no seat
 
 
 async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server) -> None:
@@ -141,7 +141,7 @@ async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server
 
 
 async def test_of_a_game_under_way_nothing_but_its_players_is_told(server: Server) -> None:
-    """The same for who plays it, with a hand that nobody else knows, and at every step."""
+    """The preview is the same at every step, also for a player, whose hand no one else knows."""
     async with person(server) as ann:
         await ann.do("me", name="Ann")
         for name, game in all_games().items():
@@ -160,7 +160,7 @@ async def test_of_a_game_under_way_nothing_but_its_players_is_told(server: Serve
 
 
 async def test_the_page_can_be_kept_on_a_home_screen(server: Server) -> None:
-    """Every icon is as large as it is said to be, and is where the manifest says, from where it lies itself."""
+    """Every icon has the stated size, and is where the manifest says, relative to the manifest."""
     async with httpx.AsyncClient(base_url=server.url, headers=ASKED) as browser:
         page = await browser.get("/")
         assert "manifest-src 'self'" in page.headers["content-security-policy"]

@@ -1,4 +1,4 @@
-"""Addresses as QR codes: whole, with nothing round them, for who may know the address."""
+"""Addresses as QR codes: complete, with a quiet zone, for those who may know the address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def modules(svg: str) -> list[list[int]]:
-    """The dark modules, as the one path draws them."""
+    """Return the modules as the single path draws them."""
     root = ElementTree.fromstring(svg)
     ground, path = list(root)
     assert (ground.tag, ground.get("fill"), path.tag, path.get("fill")) == (f"{SVG}rect", "#fff", f"{SVG}path", "#000")
@@ -40,7 +40,7 @@ def modules(svg: str) -> list[list[int]]:
 def test_the_code_is_the_address_with_four_modules_of_nothing_round_it(address: str) -> None:
     drawn = modules(code(address))
     inner = [row[QUIET:-QUIET] for row in drawn[QUIET:-QUIET]]
-    assert QUIET == 4  # what ISO 18004 asks for
+    assert QUIET == 4  # as ISO 18004 demands
     assert sum(map(sum, drawn)) == sum(map(sum, inner))
     assert inner == [list(row) for row in segno.make_qr(address, error="m").matrix]
     assert ElementTree.fromstring(code(address)).get("aria-label") == f"QR code of {address}"

@@ -1,4 +1,4 @@
-"""Files: at addresses with a hash, kept for ever, compressed as the browser takes it."""
+"""Files: at addresses with a hash, cached forever, compressed in a coding that the browser accepts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SCRIPTS = sorted(path.name for path in files.STATIC.glob("*.js"))
 
 
 async def raw(person: httpx.AsyncClient, path: str, **headers: str) -> tuple[httpx.Response, bytes]:
-    """An answer, and its body as it went over the wire."""
+    """Return an answer, and its body as sent."""
     async with person.stream("GET", path, headers={"accept-encoding": "identity", **headers}) as answer:
         return answer, b"".join([part async for part in answer.aiter_raw()])
 
 
 def unpacked(coding: str, body: bytes) -> bytes:
-    """What was compressed."""
+    """Decompress a body."""
     match coding:
         case "br":
             found: bytes = brotli.decompress(body)
@@ -42,7 +42,7 @@ def unpacked(coding: str, body: bytes) -> bytes:
 
 
 async def test_every_file_that_a_page_names_is_there_for_ever(ann: Person) -> None:
-    """On pages of every kind, for every game; what scripts import lies beside them."""
+    """We look at pages of every kind, for every game; the modules that scripts import are in the same folder."""
     paths = ["/", *(f"/rules/{name}" for name in all_games())]
     for name, game in all_games().items():
         seats = [ME, *[BOT] * (game.facts.players[0] - 1)]
@@ -108,7 +108,7 @@ def test_scripts_are_sent_without_comments_and_types_and_with_all_their_code(nam
 
 
 async def test_the_best_of_what_a_browser_takes_is_sent(ann: Person) -> None:
-    """What today's browsers send, and headers that allow or forbid some."""
+    """We send what today's browsers send, and headers that allow or forbid some codings."""
     path = files.address("page.css")
     for accept, coding in (
         ("gzip, deflate, br, zstd", "br"),
@@ -123,7 +123,7 @@ async def test_the_best_of_what_a_browser_takes_is_sent(ann: Person) -> None:
 
 
 async def test_a_page_from_before_an_upgrade_still_finds_its_files(ann: Person) -> None:
-    """It asks for a hash that is gone; it gets all of the scripts as they are now, from one place."""
+    """It requests a hash that is gone, and gets all present scripts, from one place."""
     for name in ("table.js", "page.css", "game-fortune.css", "themes.css"):
         answer = await ann.get(f"/static/0123456789abcdef/{name}", follow_redirects=False)
         assert answer.status_code == 302
@@ -158,7 +158,7 @@ async def test_what_is_no_file_is_not_found(ann: Person) -> None:
 
 
 async def test_each_file_is_compressed_once(arrive: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each coding, however many ask for it."""
+    """It is compressed once for each coding, with any number of requests."""
     made: list[str] = []
 
     def counted(data: bytes, coding: str, *, best: bool = False) -> bytes:
@@ -173,8 +173,8 @@ async def test_each_file_is_compressed_once(arrive: Callable[[], Person], monkey
 
 
 async def test_the_first_view_weighs_fifty_two_kilobytes_at_most(ann: Person) -> None:
-    """The lobby and all that it loads, as they go over the wire to a browser that keeps nothing yet. The icon for
-    a home screen is asked for when the page is put there, pictures for previews by those who show them."""
+    """We count the lobby and all that it loads, as sent to a browser with an empty cache. Browsers request the icon for
+    a home screen only when they need it, and programs the pictures for previews."""
     asked = {"accept-encoding": "br, zstd, gzip"}
     answer, body = await raw(ann, "/", **HTML, **asked)
     page = unpacked(answer.headers["content-encoding"], body).decode()

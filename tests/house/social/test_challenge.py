@@ -1,4 +1,4 @@
-"""Inviting somebody by the name that they have claimed: who may, how often, and that who is blocked cannot tell."""
+"""Inviting a player by their account's name: who may, how often, and that a blocked person can't notice the block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HERE = {"kind": "here", "name": "Zoe"}
 
 
 def to(name: str) -> dict[str, str]:
-    """A seat to which somebody is invited."""
+    """Return a seat with an invitation."""
     return {**LINK, "invite": name}
 
 
@@ -38,7 +38,7 @@ async def somebody(person: Person, name: str) -> Person:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Nothing is told by itself, so that a test sees what is to be."""
+    """Return settings with which no notification is sent automatically, so that a test sees what is due."""
     return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, limits=False, outside="any", grace=3600.0)
 
 
@@ -53,12 +53,12 @@ async def eve(arrive: Arrive) -> Person:
     return await somebody(arrive(), "Eve")
 
 
-# To be invited -----------------------------------------------------------------------------------------
+# Being invited -----------------------------------------------------------------------------------------
 async def test_who_is_invited_sees_it_in_their_open_lobby_and_the_game_begins_when_they_accept(
     ann: Person, bob: Person, eve: Person, house: House
 ) -> None:
     async with Page(house, (await guest_of(bob)).id) as bobs, Page(house, (await guest_of(eve)).id) as eves:
-        made = await ann.make(ME, to("bob"))  # names that look alike are one
+        made = await ann.make(ME, to("bob"))  # names that look alike count as equal
         await bobs.until(lambda: "<bdi>Ann</bdi> invites you to Fortune." in bobs.lists["running"])
         assert made.encode() not in b"".join(eves.messages)
     (asked,) = await invitations(bob)
@@ -92,7 +92,7 @@ async def test_several_are_invited_beside_others_and_to_rated_games(ann: Person,
 
 
 async def test_who_asks_is_called_by_their_own_name(ann: Person, bob: Person) -> None:
-    """Not by that of who plays on their device, which anybody may give."""
+    """The invitation does not have the name of another player on their device, which can be anything."""
     await ann.make(HERE, ME, to("Bob"))
     assert [one["host"] for one in await invitations(bob)] == ["Ann"]
 
@@ -105,8 +105,8 @@ async def test_who_cannot_be_invited_and_by_whom(ann: Person, bob: Person, arriv
     guest = arrive()
     words = await refused(guest, 403, "not-claimed", ME, to("Bob"))
     assert words == "You need an account to invite someone by name. Create one under You."
-    assert await refused(guest, 403, "not-claimed", ME, to("Nobody")) == words
-    assert (await refused(ann, 404, "not-found", ME, to("Nobody"))) in (await ann.get("/p/Nobody")).text
+    assert await refused(guest, 403, "not-claimed", ME, to("Nemo")) == words
+    assert (await refused(ann, 404, "not-found", ME, to("Nemo"))) in (await ann.get("/p/Nemo")).text
     assert await refused(ann, 400, "bad-input", ME, to("ANN")) == "That's you. Please choose someone else."
     assert "only one seat" in await refused(ann, 400, "bad-setup", ME, to("Bob"), to("bob"))
     assert "you play too" in await refused(ann, 400, "bad-setup", HERE, to("Bob"))
@@ -128,7 +128,7 @@ async def test_so_many_tables_of_one_host_wait_for_the_same_person(ann: Person, 
     await bob.do(f"tables/{made[0]}/decline")
     made.append(await ann.make(ME, to("Bob")))
     (asks, *_) = [one for one in await invitations(bob) if one["id"] == made[1]]
-    await bob.do(f"tables/{made[1]}/sit", token=asks["token"])  # what is accepted waits no more
+    await bob.do(f"tables/{made[1]}/sit", token=asks["token"])  # an accepted invitation no longer counts
     await ann.make(ME, to("Bob"))
     await ann.refused("tables", 409, "too-many", **asked)
     await ann.do(f"tables/{made[2]}/delete")
@@ -179,7 +179,7 @@ async def test_who_is_blocked_is_answered_as_anybody_byte_for_byte(
         def plain(text: str, *own: str) -> bytes:
             for one in (*own, name):
                 text = text.replace(one, "-" * len(one))
-            # What is drawn is marked by a hash of it, name and all.
+            # A drawing's mark is a hash of its content, including the name.
             return re.sub(r'data-have="[^"]*"', "", text).encode()
 
         await ann.get(f"/p/{name}")
@@ -202,7 +202,7 @@ async def test_who_is_blocked_is_answered_as_anybody_byte_for_byte(
             await ann.do(f"tables/{one}/delete")
         return asked, found
 
-    for _ in range(5):  # the house itself may ask something in between: what differs for a reason does so each time
+    for _ in range(5):  # the house's own queries may interfere: a real difference appears each time
         (bobs, first), (zeds, second) = await told("Bob"), await told("Zed")
         if bobs == zeds:
             break

@@ -1,4 +1,4 @@
-"""Inviting those again whom one played with: who is shown, who is asked, and who is told nothing of it."""
+"""Rematches: which players are shown, which are invited, and who sees nothing of it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def invitations(person: Person) -> list[dict[str, str]]:
 
 @pytest.fixture
 async def played(ann: Person, bob: Person) -> str:
-    """A game that Ann and Bob have finished, which nobody else could find."""
+    """Return a private game that Ann and Bob have finished."""
     return await over(ann, bob, public=False)
 
 
@@ -57,14 +57,14 @@ async def test_who_is_invited_sees_it_in_their_open_lobby_and_sits_by_it(
             "title": "Fortune",
             "host": "Ann",
         }
-        assert "5,000 points" in asked["about"]  # it is played as before
+        assert "5,000 points" in asked["about"]  # with the same options as before
         snapshot = await house.store.load(made)
         assert [(seat.kind, seat.name) for seat in snapshot.seats] == [("link", "Bob"), ("guest", "Ann")]
         assert not snapshot.table.public
         await bob.do(f"tables/{made}/sit", token=asked["token"])
         await bobs.until(lambda: "invites you" not in bobs.lists["running"] and bobs.shows("running", made))
         assert not await invitations(bob)
-        assert (await ann.see(made))["table"]["status"] == "playing"  # nobody else was waited for
+        assert (await ann.see(made))["table"]["status"] == "playing"  # the game waits for no one else
         assert made.encode() not in b"".join(eves.messages)
     assert not await invitations(eve)
     for path in ("/", "/api/invitations"):
@@ -89,7 +89,7 @@ async def test_an_invitation_ends_with_the_seat_that_was_kept(
     if change == "open":
         await ann.do(f"tables/{made}/seats", seat=0, kind="open")
     elif change == "other link":
-        await ann.do(f"tables/{made}/seats", seat=0, kind="link")  # it is kept for somebody else
+        await ann.do(f"tables/{made}/seats", seat=0, kind="link")  # reserved for another guest
     elif change == "started":
         await ann.do(f"tables/{made}/start", bots=True)
     else:
@@ -153,12 +153,12 @@ async def test_who_is_invited_is_named_and_takes_the_seat_by_asking_for_the_same
     page = (await bob.get(f"/t/{made}")).text
     assert "A seat is kept for you." in page
     assert "kept for <bdi>Bob</bdi>, who is invited" in page
-    assert (await bob.see(made))["table"]["my_seat"] is None  # nobody is seated unasked
+    assert (await bob.see(made))["table"]["my_seat"] is None  # invited players have to accept
     await bob.do("me", name="Robert")
     assert (await bob.do(f"tables/{played}/rematch"))["id"] == made
     seen = (await ann.see(made))["table"]
     assert (seen["status"], [seat["name"] for seat in seen["seats"]]) == ("playing", ["Robert", "Ann"])
-    for _ in range(2):  # from now on it only leads there
+    for _ in range(2):  # from now on it only links there
         assert (await bob.do(f"tables/{played}/rematch"))["id"] == made
 
 
@@ -175,7 +175,7 @@ async def test_the_seat_of_who_declines_is_kept_for_nobody_by_name(played: str, 
 async def test_no_seat_is_kept_by_name_for_who_deletes_themself(
     blocks: bool, played: str, ann: Person, bob: Person
 ) -> None:
-    """Nor for whoever had blocked who asks: that would tell."""
+    """Nor for a person who has blocked the inviting player, which would reveal the block."""
     if blocks:
         await bob.do("me/block", table=played, seat=0)
     made = (await ann.do(f"tables/{played}/rematch"))["id"]
@@ -205,7 +205,7 @@ async def test_when_that_game_is_over_too_whoever_asks_makes_another(played: str
 
 
 async def three(ann: Person, bob: Person, eve: Person) -> str:
-    """A game of three, the middle one with Carol on their device, that they have ended; its rematch, asked by Ann."""
+    """Play a game of three to its end, with Carol on the middle player's device; return Ann's rematch."""
     seats = [ME, OPEN, {"kind": "here", "name": "Carol"}, OPEN]
     table = str((await bob.do("tables", game="fortune", options=SHORT, seats=seats))["id"])
     for person in (ann, eve):

@@ -1,4 +1,4 @@
-"""Mute and block: what changes for whom, on every device at once; and that the blocked are answered as anybody is."""
+"""Mute and block: what changes for whom, on every device at once; and that blocked people get the usual answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def chat_of(person: Person, table: str) -> list[str]:
 
 
 async def sees(person: Person, table: str) -> Any:
-    """All that somebody is told of a table, but what is other each time."""
+    """Return all that a person sees of a table, without what always differs."""
     return (await person.see(table))["table"]
 
 
@@ -106,7 +106,7 @@ async def test_whom_one_means_is_said_in_one_way(ann: Person, bob: Person) -> No
         await ann.refused(f"me/{kind}", 400, "bad-input", table=table, line=line["id"])
         await ann.refused(f"me/{kind}", 404, "not-found", table=table, seat=9)
         await ann.refused(f"me/{kind}", 404, "not-found", table=table, line=line["id"] + 1)
-        await ann.refused(f"me/{kind}", 404, "not-found", name="Nobody has this")
+        await ann.refused(f"me/{kind}", 404, "not-found", name="No such name")
         await ann.refused(f"me/{kind}", 404, "not-found", id="none")
         await ann.refused(f"me/{kind}", 404, "unknown-table", table="none", seat=0)
     bots = await ann.make(ME, BOT)
@@ -119,10 +119,10 @@ async def test_ones_own_list_undoes_it(ann: Person, bob: Person, arrive: Arrive)
     await ann.do("me/block", table=table, seat=1)
     page = (await ann.get("/me")).text
     assert "muted and blocked" in page
-    assert (await guest_of(bob)).id not in page  # nobody is told another's id
+    assert (await guest_of(bob)).id not in page  # no page shows another's id
     (token,) = set(re.findall(r'name="id" value="(\w{16})"', page))
     stranger = arrive()
-    await stranger.refused("me/block", 404, "not-found", id=token, off=True)  # it means nobody in another's list
+    await stranger.refused("me/block", 404, "not-found", id=token, off=True)  # the token is unknown in another's list
     assert await ann.do("me/block", id=token, off=True) == {"muted": True, "blocked": False}
     assert await ann.do("me/mute", id=token, off=True) == {"muted": False, "blocked": False}
     assert "Muted and blocked" not in (await ann.get("/me")).text
@@ -142,9 +142,9 @@ async def test_a_list_has_an_end(ann: Person, bob: Person, monkeypatch: pytest.M
     assert problem["message"].endswith(".")
 
 
-# Block: as anybody is answered elsewhere ----------------------------------------------------------------
+# Block: the same answers as in other cases --------------------------------------------------------------
 async def told(person: Person, table: str, token: str, names: dict[str, str]) -> list[Any]:
-    """All that somebody is answered who tries to get in: statuses and words, without ids."""
+    """Return all answers to a person who tries to sit down: statuses and words, without ids."""
     answers: list[httpx.Response] = [
         await person.get(f"/api/tables/{table}"),
         await person.get(f"/t/{table}"),
@@ -172,8 +172,8 @@ async def told(person: Person, table: str, token: str, names: dict[str, str]) ->
 async def test_the_blocked_are_answered_as_anybody_where_seats_are_kept(
     ann: Person, bob: Person, arrive: Arrive
 ) -> None:
-    """A table with free seats, of somebody who has blocked me, is to me a table of which the seats are kept by link
-    and the link that I have was taken back."""
+    """If its host has blocked you, a table with free seats looks like one whose seats are reserved by link, and your
+    link like a withdrawn one."""
     await bob.do("me/claim", name="Bob", password="correct horse")
     kept = await ann.make(ME, LINK, LINK)
     gone = (await ann.see(kept))["table"]["seats"][1]["invite"].rpartition("/")[2]
@@ -185,7 +185,7 @@ async def test_the_blocked_are_answered_as_anybody_where_seats_are_kept(
     await ann.do("me/block", name="Bob")
     assert await told(bob, free, good, {}) == for_anybody
     stranger = arrive()
-    assert (await stranger.do(f"tables/{free}/sit", seat=1)) == {"seat": 1}  # for others it is as it was
+    assert (await stranger.do(f"tables/{free}/sit", seat=1)) == {"seat": 1}  # for others nothing changes
     await ann.do("me/block", name="Bob", off=True)
     assert (await bob.do(f"tables/{free}/sit", token=good)) == {"seat": 2}
 
@@ -197,7 +197,7 @@ async def test_nor_does_it_take_longer(ann: Person, bob: Person, house: House, m
     kept, free = await ann.make(ME, LINK), await ann.make(ME, OPEN)
     await ann.do("me/block", name="Bob")
     for table in (kept, free):
-        await bob.get(f"/t/{table}")  # both in memory, and known who looks
+        await bob.get(f"/t/{table}")  # both in memory, with the guest known
 
     async def asked(table: str) -> list[str]:
         names: list[str] = []
@@ -207,7 +207,7 @@ async def test_nor_does_it_take_longer(ann: Person, bob: Person, house: House, m
         assert (await bob.get(f"/t/{table}")).is_success
         return names
 
-    for _ in range(5):  # the house itself may ask something in between: what differs for a reason does so each time
+    for _ in range(5):  # the house's own queries may interfere: a real difference appears each time
         first, second = await asked(kept), await asked(free)
         if first == second:
             break
@@ -221,7 +221,7 @@ async def test_while_the_database_is_away_what_is_known_holds(
     table = await two_at_table(ann, bob)
     await ann.do("me/mute", table=table, seat=1)
     a = (await guest_of(ann)).id
-    monkeypatch.setattr(regards, "TOLD", 0.0)  # so that it is asked for again
+    monkeypatch.setattr(regards, "TOLD", 0.0)  # so that it is queried again
 
     async def away(_: object) -> object:
         raise StoreFailed("The house could not write this down.")
@@ -229,7 +229,7 @@ async def test_while_the_database_is_away_what_is_known_holds(
     monkeypatch.setattr(house.store, "regards", away)
     assert (await house.regards.of(a)).muted
     with pytest.raises(StoreFailed):
-        await house.regards.of("somebody else")
+        await house.regards.of("another guest")
 
 
 async def test_a_table_at_which_somebody_sits_who_blocked_me_is_shut_but_its_hosts_link_is_good(
@@ -247,7 +247,7 @@ async def test_a_table_at_which_somebody_sits_who_blocked_me_is_shut_but_its_hos
 
 
 async def test_a_game_of_both_goes_on_and_its_seats_stay(ann: Person, bob: Person) -> None:
-    """What happens where both sit at one table: nothing but that one is not heard."""
+    """If both sit at one table, only the messages are hidden."""
     waiting = await ann.make(ME, OPEN, OPEN)
     await bob.do(f"tables/{waiting}/sit")
     table = await two_at_table(ann, bob)
@@ -274,7 +274,7 @@ async def test_the_blocked_invite_without_being_told_that_nobody_is_asked(ann: P
     first = await bob.do(f"tables/{table}/rematch")
     assert len((await ann.get("/api/invitations")).json()["invitations"]) == 1
     await ann.do("me/block", table=table, seat=1)
-    assert (await ann.get("/api/invitations")).json()["invitations"] == []  # also what came before
+    assert (await ann.get("/api/invitations")).json()["invitations"] == []  # earlier ones are hidden too
     again = await bob.do(f"tables/{other_table}/rematch")
     assert (await ann.get("/api/invitations")).json()["invitations"] == []
     one, other = (await sees(bob, first["id"])), (await sees(bob, again["id"]))
@@ -326,7 +326,7 @@ def test_who_is_kept_apart_never_meets_and_of_two_nobody_waits_for_nothing(
 ) -> None:
     waiting = [Asker(guest, guest, "fortune", "", size, float(i)) for i, guest in enumerate(guests)]
     random.Random(len(guests)).shuffle(waiting)
-    found = groups(waiting, 100.0, apart)  # when nobody minds how strong another is
+    found = groups(waiting, 100.0, apart)  # after the time at which any strength will do
     met = [one.guest for group in found for one in group]
     assert len(met) == len(set(met))
     for group in found:
@@ -359,7 +359,7 @@ async def test_marks_come_along_when_one_signs_in_and_go_when_one_is_deleted(
 
 
 async def test_other_processes_hear_of_it(ann: Person, bob: Person, house: House) -> None:
-    """Somebody else writes into the database: this process looks by the clock, and lets the pages look again."""
+    """Another process writes into the database: this one checks at intervals, and refreshes the pages."""
     table = await two_at_table(ann, bob)
     a, b = (await guest_of(ann)).id, (await guest_of(bob)).id
     assert await house.regards.of(a) == social_rows.NOBODY

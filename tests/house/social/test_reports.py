@@ -1,4 +1,4 @@
-"""Reports: what is kept with them, how many there may be, and what becomes of them when somebody goes."""
+"""Reports: what is stored with them, their limits, and what happens to them when an account is deleted."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def test_reports_have_a_price(ann: Person, bob: Person, app: Litestar) -> 
 async def test_ten_thousand_reports_are_read_page_by_page(
     ann: Person, bob: Person, house: House, arrive: Arrive
 ) -> None:
-    """However many there are (of before a limit, say), a page of them is quick and of a bounded size."""
+    """With any number of reports (perhaps older than the limit), a page of them is fast and of limited size."""
     about, now = (await guest_of(bob)).id, time.time()
 
     def many(connection: sa.Connection) -> None:
@@ -136,7 +136,7 @@ async def test_ten_thousand_reports_are_read_page_by_page(
         assert "<b>yyy" not in answer.text
     assert (await keeper.get(f"/house/people/{about}")).is_success
     assert "10,000" in (await keeper.get("/house")).text
-    assert house.watchdog.busiest < max(before, 0.1) + 0.1  # a busy machine's own slowness is not counted there
+    assert house.watchdog.busiest < max(before, 0.1) + 0.1  # which leaves out the slowness of a busy machine
     problem = await ann.refused("me/report", 409, "too-many", table=await two_at_table(ann, bob), seat=1, reason="rude")
     assert "Mute or block the person" in problem["message"]
 
@@ -160,11 +160,11 @@ async def test_one_takes_home_what_one_did_and_what_is_kept(
     assert (report["name"], report["reason"], report["words"], report["done"]) == ("Bob", "rude", "This hurts.", False)
     theirs = await taken_home(bob)
     assert "This hurts." not in json.dumps(theirs)
-    assert theirs["kept with reports that are done"] == []  # while it is open nobody learns that it is there
+    assert theirs["kept with reports that are done"] == []  # an open report is in no export
     keeper = await keeper_of(house, arrive)
     await does(keeper, "report", id=str(number), words="Talked to them.")
     await does(keeper, "ban", guest=(await guest_of(bob)).id, length="day", words="Be kind.")
-    theirs = await taken_home(bob)  # also whoever is banned takes home what is theirs
+    theirs = await taken_home(bob)  # a banned person can still export their data
     assert theirs["kept with reports that are done"] == ["Boo."]
     assert [(one["told"], one["lifted"]) for one in theirs["bans"]] == [("Be kind.", False)]
     assert "This hurts." not in json.dumps(theirs)
@@ -182,7 +182,7 @@ async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_re
     await does(keeper, "ban", guest=who, length="ever")
     cookie = dict(bob.cookies)
     await bob.do("me/delete", word="delete")
-    assert (await bob.get("/api/me")).status_code == 403  # with the cookie that the deletion gave
+    assert (await bob.get("/api/me")).status_code == 403  # with the cookie from the deletion
     assert [one.text for one in await kept_with(house, number)] == ["You started it.", "Boo."]
     await ann.do("me/delete", word="delete")
     (row,) = await the_reports(house)
@@ -200,7 +200,7 @@ async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_re
         == (await house.store.look(partial(admin_rows.bans, page=0)))[1][0][0][:4]
     )
     async with Person(transport=ann._transport, base_url="http://house.test", cookies=cookie) as again:
-        assert (await again.get("/api/me")).status_code == 403  # with the cookie of before
+        assert (await again.get("/api/me")).status_code == 403  # with the earlier cookie
     (row,) = await the_reports(house, done=True)
     assert (row.guest, row.words, row.reason) == ("", "", "rude")
 
@@ -208,7 +208,7 @@ async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_re
 async def test_a_banned_person_who_deletes_the_account_does_not_come_back_with_the_same_cookies(
     ann: Person, bob: Person, house: House, arrive: Arrive
 ) -> None:
-    """Neither in the browser that deletes nor in another that was signed in; and nobody has the name soon."""
+    """The ban holds in the browser that deletes and in another that was signed in; and the name is not free soon."""
     await bob.do("me/claim", name="Bob", password="correct horse")
     phone = arrive()
     await phone.do("me/sign-in", name="Bob", password="correct horse")

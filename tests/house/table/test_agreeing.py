@@ -1,4 +1,4 @@
-"""Nobody waits for ever: a bot plays on for who went away, and people end a game together."""
+"""No one waits forever: a bot plays on for an absent player, and people end a game together."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.house.people import BOT, ME, OPEN, Person, guest_of, turn, two_at_tab
 
 
 async def gone(house: House, table: str, person: Person, seconds: float = looking.ABSENT + 1) -> None:
-    """This person was last seen so long ago."""
+    """Let a person be away for this long."""
     live = await house.table(table)
     live.audience.seen[(await guest_of(person)).id] = time.monotonic() - seconds
 
 
 async def waiting_for(table: str, ann: Person, bob: Person) -> tuple[Person, Person, int]:
-    """Who has the decision, who waits for them, and the seat of the first."""
+    """Return the player to move, the one who waits for them, and the seat of the first."""
     late, seen = await turn(table, ann, bob)
     return late, bob if late is ann else ann, int(seen["table"]["my_seat"])
 
@@ -37,7 +37,7 @@ async def test_a_bot_plays_on_for_who_went_away_until_they_are_back(ann: Person,
     await waits.refused(f"tables/{table}/absent", 409, "still-here", seat=seat)
     await gone(house, table, late)
     assert (await waits.see(table))["table"]["absent"] == [seat]
-    for _ in range(2):  # twice is once
+    for _ in range(2):  # repeating it does no harm
         await waits.do(f"tables/{table}/absent", seat=seat)
     seen = (await waits.see(table))["table"]
     assert seen["seats"][seat]["left"]
@@ -55,7 +55,7 @@ async def test_only_who_has_the_decision_and_is_away_is_played_for_and_only_play
     await late.refused(f"tables/{table}/absent", 409, "still-here", seat=1 - seat)  # it is not their turn
     await gone(house, table, late)
     await arrive().refused(f"tables/{table}/absent", 403, "not-seated", seat=seat)
-    await waits.do(f"tables/{table}/absent", seat=15)  # there is nobody
+    await waits.do(f"tables/{table}/absent", seat=15)  # no such seat
     assert not (await waits.see(table))["table"]["seats"][seat]["left"]
 
 
@@ -75,7 +75,7 @@ async def test_an_open_page_is_told_when_somebody_has_been_away_for_long(
     live = await house.table(table)
     with house.presence.listening(live, (await guest_of(waits)).id) as listener:
         await gone(house, table, late, looking.ABSENT - 1.5)
-        house.presence.tell(live)  # as when anybody came or went
+        house.presence.tell(live)  # as when a guest comes or goes
         async with asyncio.timeout(10):
             while (await waits.see(table))["table"]["absent"] != [seat]:
                 listener.news.clear()
@@ -91,7 +91,7 @@ async def test_people_end_a_game_together_and_each_may_think_again(ann: Person, 
     assert (await ann.see(table))["table"]["ending"] == [1]
     await bob.do(f"tables/{table}/leave")
     await bob.do(f"tables/{table}/sit")
-    assert (await ann.see(table))["table"]["ending"] == []  # who comes and goes begins anew
+    assert (await ann.see(table))["table"]["ending"] == []  # a player who leaves and returns has no vote
     await bob.do(f"tables/{table}/end")
     await ann.do(f"tables/{table}/end")
     for person in (ann, bob):
@@ -122,7 +122,7 @@ async def test_one_person_against_bots_ends_alone_and_a_spectator_does_not(
 async def test_who_is_away_is_not_waited_for(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    """Neither without a bot in their seat, nor with one; and who is back is asked."""
+    """This holds without a bot in their seat, and with one; a player who is back can vote."""
     eve = arrive()
     table = await ann.make(ME, OPEN, OPEN)
     for person in (bob, eve):
@@ -138,13 +138,13 @@ async def test_who_is_away_is_not_waited_for(
     words = " ".join(re.sub(r"<[^>]+>", "", page.text).split())
     assert "without a result: 1 of 2 agree. It continues until you agree." in words
     assert f"{seen['seats'][2]['name']} is away, so we don’t wait for them." in words
-    await eve.see(table)  # she looks
+    await eve.see(table)  # she watches
     await bob.do(f"tables/{table}/end")
     seen = (await bob.see(table))["table"]
     assert (seen["status"], seen["ending"]) == ("playing", [0, 1])
     assert [line["text"] for line in seen["chat"]] == [agreeing.ASKS, agreeing.AGREES]
     await gone(house, table, eve)
-    await ann.do(f"tables/{table}/end")  # once more, as nobody else is left to be asked
+    await ann.do(f"tables/{table}/end")  # once more, as there are no other voters
     seen = (await bob.see(table))["table"]
     assert seen["closed"].startswith("A player was away, and the others ended this game")
     assert len(seen["chat"]) == 2
@@ -173,7 +173,7 @@ async def test_with_clocks_nobody_is_away_before_their_time_is_up(ann: Person, b
 
 
 def test_who_looked_through_another_process_was_here_until_it_said_otherwise() -> None:
-    """Else they would have been away since the table was loaded."""
+    """Otherwise they would have been away since the table was loaded."""
     audience = Audience()
     now = time.monotonic()
     audience._born = now - 1800
@@ -189,7 +189,7 @@ def test_who_looked_through_another_process_was_here_until_it_said_otherwise() -
 
 
 async def test_who_deleted_themself_is_away_for_good(ann: Person, bob: Person, house: House) -> None:
-    """A game of the two of them ends without, and the page says so."""
+    """Their game of two ends without them, and the page says so."""
     table = await two_at_table(ann, bob)
     await bob.do("me/delete", word="delete")
     await ann.do(f"tables/{table}/end")

@@ -1,5 +1,5 @@
-"""FT-26 at the table: a question that one player is asked in secret shows to nobody else, not even in time. All who can
-take a discard are asked at the same time; what they answer counts in the order of FT-12 when the time is over."""
+"""FT-26 at the table: no one else can notice a secret question to a player, not even by the time it takes. All who can
+take a discard are asked at the same time; their answers count in the order of FT-12 when the time is over."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHARE = 0.8  # seconds at the servers of `worlds`
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Nothing passes by itself."""
+    """Return settings with which no time runs out during a test."""
     return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600, engine="plain", limits=False)
 
 
@@ -42,21 +42,21 @@ def base(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + 120  # a bot may have to wait for its process, and that for the compiler
+    """Wait until something is true."""
+    end = time.monotonic() + 120  # a bot may have to wait for its process, which waits for the compiler
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
 
 
-# What nobody else may notice --------------------------------------------------------------------
+# What no one else may notice --------------------------------------------------------------------
 class TooSlowError(Exception):
-    """The machine had too much else to do for what was to be measured."""
+    """The machine was too busy to measure."""
 
 
 async def story(here: World, bob: str, cid: str) -> tuple[list[Any], float]:
-    """Ann discards gold; Bob and Cid say this ("" nothing) if they are asked. What Ann, Cid and Eve are told meanwhile,
-    to the last byte, and how long it took until a card was drawn."""
+    """Let Ann discard gold, and Bob and Cid give these answers ("" for none) if they are asked. Return all bytes that
+    Ann, Cid and Eve get meanwhile, and how long it took until a card was drawn."""
     told: list[Any] = []
     watching = ("Ann", "Cid", "Eve")
     for name in watching:
@@ -77,7 +77,7 @@ async def story(here: World, bob: str, cid: str) -> tuple[list[Any], float]:
         raise TooSlowError("the time was over before we had looked")
     await until(lambda: any(update["version"] > start + 1 for update in here.streams["Ann"].updates))
     took = time.monotonic() - before
-    told.append((await here.post("Ann", "discard gold", start, "one")).json())  # sent again, it is answered the same
+    told.append((await here.post("Ann", "discard gold", start, "one")).json())  # sent again, it gets the same answer
     await asyncio.gather(*(stream.quiet() for stream in here.streams.values()))
     told += [await here.all_that_leaves(who) for who in watching]
     told += [stream.data[lengths[name] :] for name, stream in here.streams.items()]
@@ -85,7 +85,7 @@ async def story(here: World, bob: str, cid: str) -> tuple[list[Any], float]:
 
 
 def _without(told: Any, table: str) -> Any:
-    """The same without the id of a table, which is drawn by lot."""
+    """Return the same without the random id of a table."""
     if isinstance(told, dict):
         return {what: _without(one, table) for what, one in told.items()}
     return told.replace(table.encode(), b"TABLE") if isinstance(told, bytes) else told
@@ -95,7 +95,7 @@ def _without(told: Any, table: str) -> Any:
 async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_lie(
     cid: str, nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:
-    """Worlds that differ in Bob only: he is asked and lets it lie, is asked and says nothing, is not asked at all."""
+    """The worlds differ only in Bob: he is asked and passes, is asked and does not answer, or is not asked."""
     cases = [(WANTS, "let it lie"), (WANTS, ""), (MORE, "let it lie")]
     says = "let it lie" if cid == WANTS else ""
 
@@ -120,7 +120,7 @@ async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_
 async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery, base: Base, tmp_path: Path) -> None:
     async with world(nursery, base, tmp_path, OWN, WANTS, OTHER, patience=600) as here:
         await here.say("Ann", "discard gold")
-        read = ", ".join(TableRow.__struct_fields__)  # nobody is told the count of changes
+        read = ", ".join(TableRow.__struct_fields__)  # no one sees the count of changes
         look = [f"SELECT {read} FROM tables", *(f"SELECT * FROM {name}" for name in ("steps", "seats", "chat"))]
         before = [kept(here.database, query) for query in look]
         page, others = Stream(here.people["Bob"], base.table), Stream(here.people["Cid"], base.table)
@@ -131,7 +131,7 @@ async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery
         assert [kept(here.database, query) for query in look] == before
         assert kept(here.database, "SELECT idx, seat, text FROM answers") == [(len(before[1]), 1, "let it lie")]
         await page.quiet()
-        assert "You let it lie." in page.updates[-1]["frames"][0]["html"]  # his own page is told at once
+        assert "You let it lie." in page.updates[-1]["frames"][0]["html"]  # his own page shows it at once
         assert page.updates[-1]["version"] == version
         await others.quiet()
         assert len(others.data) == silent
@@ -139,19 +139,19 @@ async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery
             stream.task.cancel()
 
 
-# What is asked and answered ---------------------------------------------------------------------
+# Questions and answers --------------------------------------------------------------------------
 async def test_ft_12_all_are_asked_at_once_and_the_nearest_who_takes_goes_out(
     nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:
     async with world(nursery, base, tmp_path, OWN, WANTS, WANTS, patience=5.0) as here:
         asked = await here.say("Ann", "discard gold")
-        for name in ("Cid", "Bob"):  # the one who is farther away is the faster
+        for name in ("Cid", "Bob"):  # the one whose answer counts last is faster
             seen = await here.see(name)
             assert seen["legal"] == ["take", "let it lie"]
             assert seen["scene"]["prompt"].startswith("Ann's Gold completes your hand: take it? You have 5")
             page = await here.page(name)
             assert "completes your hand: take it?" in page
-            assert "Your turn:" not in page  # whoever sits beside them may see the window's title
+            assert "Your turn:" not in page  # a neighbour may see the window's title
             await here.say(name, "take")
             seen = await here.see(name)
             assert seen["legal"] == []
@@ -187,7 +187,7 @@ async def test_ft_12_who_is_farther_takes_what_the_nearer_lets_lie(
 async def test_ft_26_who_says_nothing_in_time_has_let_it_lie_and_comes_too_late(
     nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:
-    """What comes too late is refused in the same words to the first and to the second who was asked."""
+    """Late answers of the first and of the second player are refused in the same words."""
     async with world(nursery, base, tmp_path, OWN, WANTS, WANTS) as here:
         asked = await here.say("Ann", "discard gold")
         versions = [await here.version(name) for name in ("Bob", "Cid")]
@@ -238,7 +238,7 @@ async def test_an_answer_survives_kill_9_and_is_answered_the_same_for_ever(
 async def test_a_page_that_comes_back_is_shown_the_question_or_the_answer(
     nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:
-    """Whatever version it says it has seen."""
+    """It can have seen any version."""
     async with world(nursery, base, tmp_path, OWN, OTHER, WANTS, patience=600) as here:
         await here.say("Ann", "discard gold")
         version = await here.version("Cid")
@@ -274,7 +274,7 @@ def test_a_slow_table_gives_more_time() -> None:
 
 
 async def test_the_time_that_is_told_is_the_time_that_is_given(tmp_path: Path) -> None:
-    """Whatever the table's own pace: the server was told another one. What was told stays when the pace is changed."""
+    """The server's pace counts, not the table's own. The time that was shown stays when the pace is changed."""
     app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0))
     house: House = app.state.house
     await house.open()
@@ -301,20 +301,20 @@ async def test_the_time_that_is_told_is_the_time_that_is_given(tmp_path: Path) -
 
 
 async def test_where_nobody_could_take_it_nobody_waits(ann: Person, bob: Person, house: House) -> None:
-    """Both have discarded and announced nothing: all know that neither can go out with the other's discard."""
+    """Both have discarded and announced nothing: everyone knows that neither can go out with the other's discard."""
     made = await ann.do("tables", game="family-trade", seats=[ME, OPEN])
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
     live = await forge_here(house, made["id"], Table().turn("shrimp").turn("gold").draw("oil").match)
     version = live.version
     answer = await ann.do(f"tables/{live.id}/moves", move="discard oil", version=live.version_for(0))
-    assert live.version == version + 2  # the next card is drawn with it
+    assert live.version == version + 2  # the next card is drawn at once
     assert answer == {"version": live.version_for(0)}
 
 
 @pytest.fixture
 async def alone(ann: Person, house: House) -> Callable[..., Any]:
-    """Makes a table at which Ann plays alone with two bots."""
+    """Return a function that creates a table at which Ann plays alone with two bots."""
 
     async def make(*hands: str, **body: Any) -> Any:
         made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, BOT, BOT], pace="instant", **body)
@@ -324,14 +324,14 @@ async def alone(ann: Person, house: House) -> Callable[..., Any]:
 
 
 async def bot_discards(house: House, live: Any) -> None:
-    """Wait until the bot that is to discard has done so."""
+    """Wait until the bot whose turn it is has discarded."""
     house.go_on(live)
     await until(lambda: live.question is not None)
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, house: House) -> None:
-    """Bots that discard what they drew."""
+    """Make bots discard what they drew."""
 
     async def choose(match: Any, seat: int, _: str) -> int:
         return int(match.state.drawn) if match.state.asked != seat else match.legal_action_ids()[0]
@@ -340,7 +340,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, house: House) -> None:
 
 
 async def ask_ann(ann: Person, house: House) -> Any:
-    """A table of Ann and two bots, one of which has discarded what Ann wants."""
+    """Return a table of Ann and two bots, one of which has discarded what Ann wants."""
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME, BOT], pace="instant")
     live = await forge_here(house, made["id"], royale(OTHER, WANTS, MORE))
     await bot_discards(house, live)
@@ -358,9 +358,9 @@ async def test_who_plays_alone_has_all_the_time_until_somebody_looks(
     await ann.get("/")
     await asyncio.sleep(0.2)
     assert (live.question, live.version) == (question, version)
-    assert question.task.done()  # nothing runs meanwhile, and the table can be put away
+    assert question.task.done()  # nothing runs meanwhile, and the table can be unloaded
     eve = arrive()
-    await eve.get("/")  # the lobby tells nothing of when anybody moved
+    await eve.get("/")  # the lobby does not show when a player moved
     assert question.share is None
     await eve.get(f"/t/{live.id}")
     assert question.share == 600
@@ -405,7 +405,7 @@ async def test_bots_are_asked_at_the_same_time_and_answer(ann: Person, alone: Ca
     live = await alone(OWN, WANTS, WANTS)
     await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
     asked = live.question
-    await until(lambda: live.question is not asked)  # the bots play on, and Ann may be asked at once
+    await until(lambda: live.question is not asked)  # the bots play on, and Ann may be asked again at once
     first = min(at for at, _ in live.answers)
     assert {seat for at, seat in live.answers if at == first} == {1, 2}
     assert next((actor, text) for actor, _, text in live.match.steps if actor >= 0 and text == "take") == (1, "take")
@@ -461,20 +461,20 @@ async def test_two_who_are_asked_on_one_device_answer_one_after_the_other(ann: P
             seat,
             ["take", "let it lie"],
         )
-        if seat == 2:  # sent again because the answer was lost on the way: it is not taken for the next one's
+        if seat == 2:  # repeated after a lost answer: it does not count for the next player
             body = {"move": "let it lie", "version": version, "id": "first"}
             assert await ann.do(f"{table}/moves", **body) == {"version": version}
             assert len(live.answers) == 1
         await ann.do(
             f"{table}/moves", move=("let it lie", "take")[seat - 1], version=version, id=("first", "second")[seat - 1]
         )
-    await until(lambda: live.question is None)  # nobody else looks, so it goes on when all have answered
+    await until(lambda: live.question is None)  # no one else looks, so the game continues when all have answered
     assert [answer.text for answer in live.answers.values()] == ["let it lie", "take"]
     assert "takes the Gold" in (await ann.get(f"/t/{live.id}")).text
 
 
 async def test_the_lists_of_others_do_not_tell_when_anybody_moved(ann: Person, house: House) -> None:
-    """Not even where a person has all the time to answer."""
+    """This holds even if a person has unlimited time to answer."""
     tables = [await ann.make(ME, BOT) for _ in range(2)]
     hour = time.time() // 3600 * 3600
     for touched in ((100, 200), (200, 100)):
@@ -490,7 +490,7 @@ async def test_the_lists_of_others_do_not_tell_when_anybody_moved(ann: Person, h
 async def test_a_bot_answers_for_whoever_leaves_again(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob leaves while he is asked, comes back before the bot has answered for him, and leaves for good."""
+    """Bob leaves during a question, comes back before the bot has answered for him, and leaves for good."""
     asked: list[asyncio.Future[int]] = []
 
     async def choose(*_: Any) -> int:
@@ -510,7 +510,7 @@ async def test_a_bot_answers_for_whoever_leaves_again(
     if not asked[0].done():
         asked[0].set_result(take)
     await asyncio.sleep(0)
-    assert live.deciding() == (1,)  # it is his again
+    assert live.deciding() == (1,)  # he is asked again
     await bob.do(f"tables/{live.id}/leave")
     await until(lambda: len(asked) == 2)
     asked[1].set_result(take)

@@ -1,4 +1,4 @@
-"""Bots at the table: in processes of their own, at a pace people can follow, and going on whatever happens."""
+"""Bots at the table: in their own processes, at a pace that people can follow, and despite every failure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WAIT = 60  # seconds
 
 
 async def _until(person: Person, table: str, good: Callable[[Any], bool]) -> Any:
-    """See the table until something is so."""
+    """Read the table until something is true."""
     end = time.monotonic() + WAIT
     while True:
         seen = await person.see(table)
@@ -47,7 +47,7 @@ async def _until(person: Person, table: str, good: Callable[[Any], bool]) -> Any
 
 
 async def test_a_person_and_a_bot_begin_at_once_and_play_in_turn(ann: Person, house: House) -> None:
-    table = str((await ann.do("tables", game="fortune"))["id"])  # two clicks: nothing else is said
+    table = str((await ann.do("tables", game="fortune"))["id"])  # two clicks: only the game is given
     view = (await ann.see(table))["table"]
     assert [(seat["kind"], seat["name"]) for seat in view["seats"]] == [("guest", "Ann"), ("bot", "Medium bot")]
     for _ in range(6):
@@ -84,7 +84,7 @@ async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house
 
 
 def _compiles() -> bool:
-    """Whether this process has the compiler, or is about to have it."""
+    """Return whether this process has loaded the compiler, or is loading it."""
     return "numba" in sys.modules or any(thread.name.startswith("compile") for thread in threading.enumerate())
 
 
@@ -121,7 +121,7 @@ async def test_a_rematch_with_bots_begins_at_once(ann: Person) -> None:
 
 
 async def test_bots_take_their_time(tmp_path: Path) -> None:
-    app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db"))  # no override: the table's own pace
+    app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db"))  # with the table's own pace
     house: House = app.state.house
     await house.open()
     try:
@@ -138,7 +138,7 @@ async def test_bots_take_their_time(tmp_path: Path) -> None:
 
 
 def _children(pid: int) -> list[int]:
-    """Processes that this one started (Linux only)."""
+    """Return the processes that this one started (Linux only)."""
     listed = Path(f"/proc/{pid}/task/{pid}/children")
     if not listed.exists():
         pytest.skip("this system does not list the children of a process")
@@ -186,7 +186,7 @@ async def test_who_waits_behind_one_that_takes_too_long_is_answered_all_the_same
 async def test_a_decision_over_which_processes_die_lets_others_have_their_turn(
     ann: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would be tried again for ever, and no other bot in the house would move."""
+    """Otherwise it would be retried forever, and no other bot in the house would move."""
     table = await house.table(await ann.make(ME, BOT))
     asked = 0
 
@@ -216,8 +216,8 @@ async def test_a_table_needs_a_person(ann: Person) -> None:
 async def test_two_hundred_tables_made_at_one_address_hold_up_nobody_at_another(
     app: Litestar, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch, crowd: bool
 ) -> None:
-    """Not a time: how many decisions are made for others before the bot of a person who plays at one table moves.
-    Who drops the cookie before each table gains nothing by it."""
+    """We count, rather than time, the decisions made for others before the bot of a person with one table moves.
+    Dropping the cookie before each table gains nothing."""
     served: list[str] = []
     honest = house.workers.choose
 
@@ -226,8 +226,8 @@ async def test_two_hundred_tables_made_at_one_address_hold_up_nobody_at_another(
         return await honest(match, seat, bot)
 
     monkeypatch.setattr(house.workers, "choose", choose)
-    monkeypatch.setattr(upkeep, "MOST", 200)  # more than a guest may have
-    async with house.workers.turn(OURS):  # the only one that there is: all others wait
+    monkeypatch.setattr(upkeep, "MOST", 200)  # more tables than a guest may have
+    async with house.workers.turn(OURS):  # the only place, so all others wait
         elsewhere = httpx.ASGITransport(app=app, client=("198.51.100.1", 4711))
         async with Person(transport=elsewhere, base_url="http://house.test") as ann:
             theirs: set[str] = set()
@@ -236,7 +236,7 @@ async def test_two_hundred_tables_made_at_one_address_hold_up_nobody_at_another(
                     ann.cookies.clear()
                 theirs.add(await ann.make(ME, BOT, BOT, BOT))
         mine = await bob.make(ME, BOT)
-        for _ in range(20):  # rolls of Bob's, if he begins
+        for _ in range(20):  # Bob's rolls, if he begins
             live = await house.table(mine)
             if live.bot_to_move() is not None:
                 break
@@ -260,8 +260,8 @@ async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
     await minute_passes()
     assert live.bot_to_move() is not None
     version = live.version
-    assert not live.busy()  # nothing happens there, and it may leave memory
-    await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # asking is looking
+    assert not live.busy()  # nothing happens there, so it may be unloaded
+    await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # a request counts as looking
     with house.presence.listening(live, "nobody") as listener:  # and so is a page
         live.asked = Asked()
         version = live.version
@@ -269,9 +269,9 @@ async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
             listener.news.clear()
             await listener.news.wait()
     await minute_passes()
-    live.audience.remotes["elsewhere"] = Remote(frozenset({"somebody"}), time.monotonic())
+    live.audience.remotes["elsewhere"] = Remote(frozenset({"a guest"}), time.monotonic())
     assert looked_at(live)
-    assert not waited_for(live)  # nobody who plays
+    assert not waited_for(live)  # no player is looking
 
 
 async def test_a_start_loads_no_table(tmp_path: Path) -> None:

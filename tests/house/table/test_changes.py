@@ -1,4 +1,4 @@
-"""Only what is new to a page is sent to it, and it makes the whole of that."""
+"""A page gets only what is new to it, and rebuilds the whole from that."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def without_marks(drawn: str) -> str:
 
 
 def markup(choice: Callable[[Any], Any], unused: list[str], depth: int = 3) -> str:
-    """Some elements, those with a key each with another."""
+    """Return some random elements; keys are unique."""
     parts = []
     for _ in range(choice(st.integers(0, 3))):
         kind = choice(st.sampled_from(["words", "plain", "keyed", "art", "field"]))
@@ -130,7 +130,7 @@ def _read(data: bytes) -> Any:
 
 
 class Pages:
-    """Two pages of one guest, of which one is sent the whole each time."""
+    """Two pages of one guest, one of which gets everything each time."""
 
     def __init__(self, live: Table, guest: str) -> None:
         self.live, self.guest, self.kept = live, guest, Kept()
@@ -139,7 +139,7 @@ class Pages:
         self.sent = 0
 
     def look(self) -> None:
-        """Both get what is new, and have the same after it."""
+        """Send both what is new, and check that they are the same afterwards."""
         eyes = eyes_of(self.live, self.guest)
         whole = message(self.live, eyes, "http://house.test", self.plain, self.kept)
         changes = message(self.live, eyes, "http://house.test", self.page, self.kept)
@@ -169,7 +169,7 @@ async def test_pages_that_are_sent_changes_have_the_same_as_those_that_are_sent_
     for number in range(25):
         assert live.match is not None
         for page in pages:
-            if choice.random() < 0.7:  # else it is slow
+            if choice.random() < 0.7:  # otherwise it is slow
                 page.look()
         if live.over:
             break
@@ -292,7 +292,7 @@ def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
 
 
 def test_of_what_is_too_large_the_last_of_each_kind_stays() -> None:
-    """However large it is: many pages may want it."""
+    """It stays at any size, because many pages may need it."""
     kept = Kept()
     for number in range(5):
         for kind in ("position", "section"):

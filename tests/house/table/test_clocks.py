@@ -26,7 +26,7 @@ from parlour.house.table.live.tempo import DAY, LAG
 from tests.house.forging import ROYALE_SEATS, forge_here, royale
 from tests.house.people import BOT, ME, OPEN, Person, guest_of, time_is_over, turn, two_at_table
 
-OWN, WANTS, MORE = "1 oil 1 shrimp", "2 gold", "1 crypto 1 currency"  # hands; who has two of gold is asked for a third
+OWN, WANTS, MORE = "1 oil 1 shrimp", "2 gold", "1 crypto 1 currency"  # hands; two gold lead to a question
 LIVE = {"bank": 60.0, "increment": 10.0}
 SLOW = {"delay": DAY}
 Later = Callable[[float], Awaitable[None]]
@@ -35,7 +35,7 @@ SOON = 60.0  # seconds; a bot’s first move starts a process, which takes its t
 
 @pytest.fixture
 def later(house: House) -> Later:
-    """Lets so much time pass for the clocks. (A house whose own time jumped would give it back.)"""
+    """Return a function that lets time pass for the clocks. (If the house's time jumped, it would give it back.)"""
 
     async def pass_on(seconds: float) -> None:
         c = schema.tables.c
@@ -49,31 +49,31 @@ def later(house: House) -> Later:
 
 
 async def until(fact: Callable[[], Any]) -> None:
-    """Wait until something is so."""
+    """Wait until something is true."""
     async with asyncio.timeout(SOON):
         while not fact():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def log(person: Person, table: str) -> str:
-    """What the page of a table says, with its log."""
+    """Return the text of a table's page, with its log."""
     return html.unescape(re.sub(r"<[^>]*>", "", (await person.get(f"/t/{table}")).text))
 
 
 async def clocks(person: Person, table: str) -> dict[int, tuple[float, float]]:
-    """What each seat has left, and until when that which runs lasts."""
+    """Return what each seat has left, and when the running clock will be up."""
     seen = await person.see(table)
     return {one["seat"]: (one["left"], one["until"]) for one in seen["table"]["clocks"]}
 
 
 async def choice(table: Table) -> None:
-    """The next decision must be one between several moves."""
+    """Wait until the next decision has several moves."""
     assert table.match is not None
     assert len(table.match.legal_action_ids()) > 1
 
 
 async def decide(table: str, *people: Person, thought: float | None = None) -> Person:
-    """Who has the decision makes the first move that there is."""
+    """Make the first legal move as the player whose turn it is; return them."""
     person, seen = await turn(table, *people)
     more = {} if thought is None else {"thought": thought}
     await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"], **more)
@@ -119,14 +119,14 @@ async def test_an_open_page_is_given_back_its_delay_up_to_the_budget(
         await later(20)
         await decide(table, ann, bob, thought=thought)
     seat = seen["table"]["my_seat"]
-    took = time.monotonic() - begun  # on a busy machine a second and more, which their clock has run
+    took = time.monotonic() - begun  # on a busy machine a second and more, for which their clock ran
     assert 70 - cost - took - 0.1 <= (await clocks(ann, table))[seat][0] <= 70 - cost + 1
 
 
 async def test_claimed_delay_never_keeps_a_clock_from_running_out(
     ann: Person, bob: Person, house: House, later: Later
 ) -> None:
-    """Both claim at each of many quick decisions that their page showed nothing before."""
+    """Both claim at many quick decisions that their page had only just shown the position."""
     each, bank, spent = 2.9, 6.0, {0: 0.0, 1: 0.0}
     table = await two_at_table(ann, bob, tempo={"bank": bank})
     live = await house.table(table)
@@ -156,7 +156,7 @@ async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back
     other, seat = (bob if late is ann else ann), int(seen["table"]["my_seat"])
     name = (await guest_of(late)).name
     await later(60 + LAG - 1)
-    await asyncio.sleep(1.2 - 0.7)  # a beat and more: it is not up yet
+    await asyncio.sleep(1.2 - 0.7)  # more than a beat: it is not up yet
     assert live.seats[seat].kind == "guest"
     await later(1.5)
     await until(lambda: live.seats[seat].kind == "bot")
@@ -165,7 +165,7 @@ async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back
     assert seat not in await clocks(other, table)
     await late.do(f"tables/{table}/sit")
     assert f"{name} is back" in await log(other, table)
-    assert (await clocks(other, table))[seat][0] == pytest.approx(60, abs=1)  # all of a bank of a minute, not less
+    assert (await clocks(other, table))[seat][0] == pytest.approx(60, abs=1)  # the whole bank of a minute
     house.forget(live)  # as after a restart: the same from the journal
     assert (await clocks(other, table))[seat][0] == pytest.approx(60, abs=1)
     assert f"{name} is out of time" in await log(other, table)
@@ -173,7 +173,7 @@ async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back
 
 
 def other_decides(live: Table, seat: int) -> bool:
-    """Whether the game has gone on to somebody else."""
+    """Return whether it is another player's turn."""
     assert live.match is not None
     return live.match.over or (live.match.current_player != seat and live.question is None)
 
@@ -184,7 +184,7 @@ async def test_a_move_meant_for_the_position_holds_although_somebody_left_meanwh
     other = bob if person is ann else ann
     await other.do(f"tables/{table}/leave")
     await other.do(f"tables/{table}/sit")
-    await other.do(f"tables/{table}/sit")  # twice is once
+    await other.do(f"tables/{table}/sit")  # repeating it does no harm
     after = await person.see(table)
     assert after["table"]["version"] == seen["table"]["version"] + 2  # the log has two lines more
     await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
@@ -251,14 +251,14 @@ async def test_a_house_that_was_down_gives_back_the_time(
 
 
 def alive(house: House) -> float:
-    """When the house said last that it was there."""
+    """Return when the house last stored that it was running."""
     with contextlib.closing(sqlite3.connect(house.store.url.database or "")) as connection:
         found = connection.execute("SELECT value FROM settings WHERE key = 'alive'").fetchone()
     return float(found[0]) if found else 0.0
 
 
 async def test_ft_26_no_clock_runs_while_somebody_may_be_asked(ann: Person, bob: Person, house: House) -> None:
-    """Whether somebody is asked or not, and whatever they say, everybody sees the same of the clocks."""
+    """With or without a question, and with any answer, everyone sees the same clocks."""
     told = []
     for hand in (WANTS, MORE):
         made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN], tempo=LIVE)
@@ -273,7 +273,7 @@ async def test_ft_26_no_clock_runs_while_somebody_may_be_asked(ann: Person, bob:
         assert all(end == 0 for seats in seen for _, end in seats.values())
         told.append([[seats.keys() for seats in seen], live.row.began, live.row.used])
         await time_is_over(live)
-        assert live.row.began == pytest.approx(time.time(), abs=SOON)  # and then it is somebody's turn
+        assert live.row.began == pytest.approx(time.time(), abs=SOON)  # and then a player's turn begins
     assert told[0] == told[1]
 
 
@@ -296,7 +296,7 @@ async def test_the_house_tells_how_long_people_thought_in_games_that_ended(
         return capsys.readouterr().out
 
     async def ends(table: str) -> None:
-        """As if its last decision had been made."""
+        """Mark a game as finished."""
         async with house.store.write() as connection:
             change = sa.update(schema.tables).where(schema.tables.c.id == table)
             await connection.execute(change.values(status="over"))
@@ -313,6 +313,6 @@ async def test_the_house_tells_how_long_people_thought_in_games_that_ended(
     await ends(table)
     row = (await times()).rstrip().splitlines()[-1].split()
     assert row == ["fortune", "2", "1", "2", f"{sum(found) / 2:.1f}", f"{sum(found) / 60:.1f}"]
-    assert "No game" in await times("--longest", "60"), "somebody was away"
+    assert "No game" in await times("--longest", "60"), "a player was away"
     await ends(await ann.make(ME, BOT, tempo={"bank": 900.0}))
     assert (await times()).rstrip().splitlines()[-1].split() == row, "a game with a bot is not counted"

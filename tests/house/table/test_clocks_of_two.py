@@ -1,4 +1,4 @@
-"""Two processes on one database of PostgreSQL: time that is up, and time that is given back, once and for all."""
+"""Two processes on one PostgreSQL: time runs out, and is given back, only once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def settings(database: str) -> Settings:
 
 @pytest.fixture
 async def tables(settings: Settings) -> AsyncIterator[tuple[House, list[str]]]:
-    """A house with five games of two people, whose clocks run."""
+    """Open a house with five games of two people, whose clocks run."""
     app = create_app(settings)
     house: House = app.state.house
     await house.open()
@@ -87,7 +87,7 @@ async def test_time_is_given_back_once_by_two_that_start_together(
 ) -> None:
     house, made = tables
     t = schema.tables.c
-    async with asyncio.timeout(10):  # it has said that it is there
+    async with asyncio.timeout(10):  # it has stored a beat
         while not [1 for (key,) in await rows(house, schema.settings.c.key) if key == "alive"]:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
     before = {str(name): float(str(due)) for name, due in await rows(house, t.id, t.due) if name in made}

@@ -1,4 +1,4 @@
-"""The commitment of a table: what it binds, from when on, and tables that began with the older form."""
+"""The commitment of a table: what it covers, from when on, and tables that began with the older form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.house.people import BOT, ME, OPEN, Person, play_on
 
 
 async def test_the_commitment_binds_the_table_from_its_first_page_on(ann: Person, bob: Person, house: House) -> None:
-    """Game, edition, options and number of seats: whoever adds words knows that none of it changes."""
+    """It covers game, edition, options and number of seats: a player who adds a phrase knows that none of it
+    changes."""
     table = await ann.make(ME, OPEN, options={"target": "5000", "round_limit": "100"})
     page = (await bob.get(f"/t/{table}")).text
     assert "which also fixes the game, edition, options and number of seats" in page

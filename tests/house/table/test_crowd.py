@@ -1,4 +1,4 @@
-"""A thousand who look on at one table: it is drawn once for all of them, and others hardly notice."""
+"""A thousand spectators at one table: it is drawn once for all of them, and others hardly notice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WAIT = 120  # seconds, on a busy machine
 
 
 class Crowd:
-    """Pages of guests who only look on, in this process."""
+    """Pages of spectators in this process."""
 
     def __init__(self, house: House, live: Any, many: int) -> None:
         self.got = [0] * many
@@ -44,7 +44,7 @@ class Crowd:
             self.bytes.add(chunk)
 
     async def quiet(self) -> None:
-        """Wait until nobody has been sent anything for a while."""
+        """Wait until no page has got anything for a while."""
         seen: list[int] = []
         while seen != self.got or not all(self.got):
             seen = [*self.got]
@@ -58,7 +58,7 @@ class Crowd:
 
 @pytest.fixture
 async def crowd(ann: Person, bob: Person, house: House) -> AsyncIterator[Any]:
-    """A game of two with a thousand who look on."""
+    """Start a game of two with a thousand spectators."""
     table = await two_at_table(ann, bob)
     made = Crowd(house, live := await house.table(table), MANY)
     await made.quiet()
@@ -119,7 +119,7 @@ async def test_news_are_told_in_portions_and_to_players_first(ann: Person, bob: 
     told: list[set[str]] = []
     for turn_of_the_loop in range(20):
         if turn_of_the_loop == 3:
-            live.wake()  # again, before all have been told: nobody is left out, and players come first again
+            live.wake()  # again, before all were notified: no page is left out, and players come first again
         told.append({one.guest for one in listeners if one.news.is_set()})
         for one in listeners:
             one.news.clear()
@@ -162,12 +162,12 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
         while woken == 1:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert live.audience.noticed == (frozenset(), 0, frozenset())
-    with house.presence.listening(live, "stranger-0"):  # a page that is loaded again
+    with house.presence.listening(live, "stranger-0"):  # a reloaded page
         pass
     with house.presence.listening(live, "stranger-1"):
         await asyncio.sleep(0.5)
         assert woken == 3
-    with house.presence.listening(live, "stranger-2"):  # one for another: nothing to tell
+    with house.presence.listening(live, "stranger-2"):  # one replaces another: no news
         await asyncio.sleep(0.7)
     assert woken == 3
 
@@ -176,7 +176,7 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
 
 
 async def _look_on(url: str, table: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A stream as a browser has it, once the first message is there."""
+    """Open a stream as a browser does, and read its first message."""
     place = urlsplit(url)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     ask = f"GET /api/tables/{table}/events?have=. HTTP/1.1\r\nHost: {place.netloc}\r\nAccept-Encoding: gzip\r\n\r\n"
@@ -192,16 +192,16 @@ async def _drain(reader: asyncio.StreamReader, got: list[float]) -> None:
 
 
 def _stalls(heard: Path) -> list[tuple[float, str]]:
-    """How long the loop has computed in one piece, in seconds, and where."""
+    """Return for how many seconds the loop was blocked, each time, and where."""
     found = re.findall(r"of which (\d+) ms were computation, in: (.*)", heard.read_text())
     return [(float(ms) / 1000, where) for ms, where in found]
 
 
 @pytest.mark.slow
 async def test_a_thousand_who_look_on_hardly_delay_anybody_else(nursery: Nursery, tmp_path: Path) -> None:
-    """What the event loop computes in one piece; whoever asks has their turn after that. And in real time how long a
-    stranger waits, beside such a table and with nobody there: this test reads a thousand pages itself, on the same
-    cores, which is most of it."""
+    """We measure how long the event loop is blocked, after which other requests get their turn; and how long a stranger
+    really waits, with and without such a table. Most of that is this test, which reads a thousand pages on the same
+    cores."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     heard = tmp_path / "heard"
@@ -249,6 +249,6 @@ async def test_a_thousand_who_look_on_hardly_delay_anybody_else(nursery: Nursery
         cut = statistics.quantiles(times, n=100)
         print(f"\na stranger {what}: median {cut[49] * 1000:.0f} ms, p99 {cut[98] * 1000:.0f} ms,"
               f" longest {max(times) * 1000:.0f} ms of {len(times)}")  # fmt: skip
-    print(f"all of {MANY} were told in {statistics.median(took) * 1000:.0f} ms; the loop was held: {stalls or 'never'}")
+    print(f"all {MANY} pages in {statistics.median(took) * 1000:.0f} ms; the loop was blocked: {stalls or 'never'}")
     assert [one for one in stalls if one[0] > HELD] == []
     assert statistics.median(waits["beside them"]) < statistics.median(waits["alone"]) + 0.1  # it was seven seconds

@@ -1,5 +1,5 @@
-"""Two people who are never there at the same time: each flow between them is carried to its end, hours apart, by a fake
-clock. Nobody has a page open; the house looks at its clocks only when the test says so."""
+"""Two people who are never there at the same time: each flow between them runs to its end, hours apart, by a fake
+clock. No page is open; the house checks its clocks only when the test says so."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def status(person: Person, table: str) -> str:
 
 
 async def begun(ann: Person, bob: Person, **body: Any) -> str:
-    """A game by post between them."""
+    """Start a game by post between them; return its id."""
     table = await ann.make(ME, OPEN, **(body or POST))
     await bob.do(f"tables/{table}/sit")
     return table
@@ -63,7 +63,7 @@ async def invited(person: Person) -> Any:
 
 # A game begins ------------------------------------------------------------------------------------------
 async def plays(table: str, ann: Person, bob: Person, later: Pass) -> None:
-    """The game goes on by turns, hours apart, from a moment when both are away."""
+    """Play some turns, hours apart, from a moment when both are away."""
     await later(5 * HOUR)
     assert await status(ann, table) == "playing"
     for _ in range(3):
@@ -165,13 +165,13 @@ async def test_a_vote_is_refused_hours_later_and_is_over(ann: Person, bob: Perso
     await ann.do(f"tables/{table}/end")
     await later(9 * HOUR)
     assert 'data-key="end-refuse"' in (await bob.get(f"/t/{table}")).text
-    for _ in range(2):  # twice is once
+    for _ in range(2):  # repeating it does no harm
         await bob.do(f"tables/{table}/end", agree=False)
     await later(9 * HOUR)
     seen = (await ann.see(table))["table"]
     assert (seen["status"], seen["ending"]) == ("playing", [])
     assert [line["text"] for line in seen["chat"]][1:] == ["I would rather play on."]
-    await bob.do(f"tables/{table}/end")  # alone: Ann's old wish does not count any more
+    await bob.do(f"tables/{table}/end")  # alone: Ann's old vote no longer counts
     assert await status(bob, table) == "playing"
 
 
@@ -188,7 +188,7 @@ async def test_a_report_is_kept_with_what_was_said(ann: Person, bob: Person, lat
 
 # Holidays -----------------------------------------------------------------------------------------------
 async def waiting(table: str, ann: Person, bob: Person) -> tuple[Person, Person, int]:
-    """Who has the decision, the other, and the seat of the first."""
+    """Return the player to move, the other, and the seat of the first."""
     late, seen = await turn(table, ann, bob)
     return late, bob if late is ann else ann, int(seen["table"]["my_seat"])
 
@@ -287,7 +287,7 @@ async def test_only_so_many_days_a_year(ann: Person, later: Pass) -> None:
     await later(365 * DAY)
     assert (await take(DAYS)).is_success
     await ann.do("me/holiday")
-    for _ in range(DAYS - 1):  # each counts for a day, however short
+    for _ in range(DAYS - 1):  # each counts for at least a day
         await later(60)
         assert (await take(0.01)).is_success
         await ann.do("me/holiday")

@@ -1,4 +1,4 @@
-"""A title takes the largest letters in which it stands on one line."""
+"""A title has the largest size in which it fits on one line."""
 
 from __future__ import annotations
 

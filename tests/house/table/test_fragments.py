@@ -1,4 +1,4 @@
-"""A position put together from parts that were drawn before is the same as one drawn anew; little is drawn twice."""
+"""A position made of cached parts is the same as one drawn anew; little is drawn twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from parlour.house.table.pages.fragments import drawn
 
 @pytest.mark.parametrize("name", all_games())
 def test_what_was_put_together_from_parts_is_what_is_drawn_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also while parts are dropped all the time, and no key stands twice: whatever changes can be sent as changes."""
+    """This also holds while parts are dropped all the time. No key occurs twice, so every change can be sent as
+    such."""
     monkeypatch.setattr(fragments, "KEPT", 20)
     choice, game = random.Random(5), find(name)
     match = Match(game, game.facts.players[1])
@@ -55,7 +56,7 @@ def test_the_second_player_sees_what_was_drawn_for_the_first(monkeypatch: pytest
 
 
 def test_what_is_kept_takes_a_kilobyte_or_two_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not, with each version of a board, all that lay on it."""
+    """Each version of a board is not stored with everything on it."""
     monkeypatch.setattr(fragments, "KEPT", 400)
     choice, games = random.Random(2), all_games().values()
 
@@ -67,7 +68,7 @@ def test_what_is_kept_takes_a_kilobyte_or_two_a_part(monkeypatch: pytest.MonkeyP
                     match.play(choice.choice(match.legal_actions()))
                     drawn(match.scene(SPECTATOR), "/rules")
 
-    play(0)  # what games keep for themselves
+    play(0)  # fills the games' own caches
     fragments._kept.clear()
     tracemalloc.start()
     try:

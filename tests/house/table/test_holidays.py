@@ -1,4 +1,4 @@
-"""Several holidays of one player, and those that a guest brings along when they sign in; on both kinds of database."""
+"""Several holidays of one player, and those that a guest brings along when signing in; on both kinds of database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def app(settings: Settings, create: Callable[[Settings], Litestar], clock:
 
 
 async def decided_by(late: Person, other: Person, **body: Any) -> str:
-    """Make a game in which the first has the decision; return its table. They have seat 0."""
+    """Start a game in which it is the first person's turn, in seat 0; return its table."""
     table = await late.make(ME, OPEN, **body)
     await other.do(f"tables/{table}/sit")
     while (found := await turn(table, late, other))[0] is other:
@@ -52,18 +52,18 @@ async def absent(person: Person, table: str) -> list[int]:
 
 
 async def until_of(person: Person, table: str) -> float:
-    """When the clock of seat 0 will be up, as the pages show it."""
+    """Return when the clock of seat 0 will be up, as the pages show it."""
     clocks = (await person.see(table))["table"]["clocks"]
     return float(next(one["until"] for one in clocks if one["seat"] == 0))
 
 
 async def due_of(house: House, table: str) -> float:
-    """When the house looks whether the clock that runs there is up."""
+    """Return when the house will check whether the running clock is up."""
     return float((await house.store.load(table)).table.due or 0)
 
 
 async def read_again(house: House, table: str) -> None:
-    """Let the house know of a table what the database knows."""
+    """Let the house read a table again from the database."""
     house.forget(await house.table(table))
     await house.table(table)
 
@@ -95,7 +95,7 @@ async def count(house: House, load: Any, table: str) -> tuple[int, Any]:
 async def test_all_holidays_since_the_last_move_are_no_waiting(
     ann: Person, bob: Person, house: House, later: Pass
 ) -> None:
-    await ann.do("me/holiday", until=time.time() + DAY)  # one is over before the table is there
+    await ann.do("me/holiday", until=time.time() + DAY)  # one is over before the table is created
     await later(2 * DAY)
     await ann.do("me/holiday", until=time.time() + 2 * DAY)
     await later(DAY)
@@ -144,7 +144,7 @@ async def carl(arrive: Arrive) -> Person:
 
 
 async def sign_in(guest: Person, person: Person) -> None:
-    """A guest turns out to be this person, and brings along what they have."""
+    """Sign a guest in as this person, with their data."""
     await guest.do("me/sign-in", name=(await guest_of(person)).name, password=SECRET, bring=True)
 
 
@@ -179,7 +179,7 @@ async def test_a_guest_signs_in_whose_holiday_began_at_the_same_moment(
         await (ann if ended == "the guest's" else carl).do("me/holiday")
     await later(DAY)
     await sign_in(ann, carl)
-    days = 2 if ended == "the person's" else 7  # what is left of the guest's when they sign in; or the person's own
+    days = 2 if ended == "the person's" else 7  # what is left of the guest's at sign-in; or of the person's own
     assert await holidays_of(house, carl) == [Rest(since, pytest.approx(since + days * DAY, abs=5))]
 
 

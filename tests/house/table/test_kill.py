@@ -1,4 +1,5 @@
-"""kill -9 at random instants under play: nothing that anybody was told is lost, and no move is made twice."""
+"""kill -9 at random moments during games: no acknowledged move and no shown position is lost, and no move is made
+twice."""
 
 from __future__ import annotations
 
@@ -20,19 +21,19 @@ from tests.expanding import bare, only
 from tests.house.people import ME, OPEN, Person
 from tests.house.serving import Nursery
 
-KILLS = 8  # in the long form 1,000: scripts/nightly --kills 1000
+KILLS = 8  # 1,000 in the long form: scripts/nightly --kills 1000
 MOST = 2  # moves acknowledged, and positions shown, between a start and the kill, at most
 
 
 class Survived(NamedTuple):
-    """What came through."""
+    """The result."""
 
     kills: int
     acknowledged: int
     shown: int
 
     def line(self) -> str:
-        """For SECURITY.md."""
+        """Return the line for SECURITY.md."""
         return (
             f"{self.kills:,} x kill -9: {self.acknowledged:,} moves acknowledged and {self.shown:,} positions shown, "
             "none lost, none doubled, none changed"
@@ -40,12 +41,12 @@ class Survived(NamedTuple):
 
 
 class Told:
-    """What the server has said so far, to anybody."""
+    """What the server has answered and shown so far."""
 
     def __init__(self) -> None:
         self.moves: dict[int, tuple[str, int]] = {}  # position answered -> move, version it led to
-        self.scenes: dict[int, str] = {}  # version -> what a spectator was shown
-        self.unsure: tuple[str, dict[str, Any]] | None = None  # who sent which move without an answer
+        self.scenes: dict[int, str] = {}  # version -> what a spectator saw
+        self.unsure: tuple[str, dict[str, Any]] | None = None  # the player and move without an answer
         self.version = 0
         self.acknowledged = self.shown = 0
         self.compared = 0  # the scenes up to here were compared with the record
@@ -53,7 +54,7 @@ class Told:
         self.enough = asyncio.Event()
 
     def expect(self, more: int) -> None:
-        """`enough` is set when so many more moves are acknowledged and so many more positions shown."""
+        """Set `enough` after this number of further acknowledged moves and shown positions."""
         self.awaited = self.acknowledged + more, self.shown + more
         self.enough.clear()
         self.hear()
@@ -112,7 +113,7 @@ async def _send(person: Person, who: str, table: str, body: dict[str, Any], told
 
 
 async def _check(person: Person, table: str, told: Told) -> bool:
-    """Compare what was told with the record; whether the game is over."""
+    """Compare what was shown with the record; return whether the game is over."""
     record = await person.record(table)
     assert len(record.steps) >= told.version
     for version, (move, led_to) in told.moves.items():
@@ -134,7 +135,8 @@ async def _check(person: Person, table: str, told: Told) -> bool:
 
 
 async def kill_again_and_again(nursery: Nursery, database: str, number: int, seed: int = 2_026) -> Survived:
-    """Kill a server under play so often. AssertionError where something that anybody was told is no longer so."""
+    """Kill a server this number of times during a game. Raises AssertionError if a shown or acknowledged move is
+    lost."""
     choice, instant = random.Random(seed), random.Random(seed + 1)
     server = nursery.start(database=database)
     table, told, kills, acknowledged, shown = "", Told(), 0, 0, 0
@@ -156,7 +158,7 @@ async def kill_again_and_again(nursery: Nursery, database: str, number: int, see
             await asyncio.wait([enough, playing], timeout=60, return_when=asyncio.FIRST_COMPLETED)
             enough.cancel()
             played += time.perf_counter() - began
-            # Somewhere in the moves that follow, on a machine of any speed
+            # Sometime during the next moves, on a machine of any speed
             await asyncio.sleep(instant.uniform(0, 2 * played / max(1, acknowledged + told.acknowledged)))
             server.kill()
             kills += 1

@@ -1,4 +1,4 @@
-"""The leak test: everything that leaves for a viewer, byte for byte the same whatever they cannot know."""
+"""The leak test: everything sent to a viewer is the same, byte for byte, when only hidden information differs."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Nothing moves by itself while we look."""
+    """Return settings with which no bot moves while we look."""
     return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600, limits=False)
 
 
 @pytest.fixture(autouse=True)
 def _hidden_cards() -> Iterator[None]:
-    """Games with hidden cards are at the tables too."""
+    """Add the test games with hidden cards."""
     with added(*FIXTURES.values()):
         yield
 
 
 async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
-    """Every kind of message that this person can get about the table."""
+    """Return every kind of message that this person can get about the table."""
     guest = await house.guests.guest((await person.get("/api/me")).json()["id"])
     told = {}
     for path in (
@@ -55,7 +55,7 @@ async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
         eyes, kept = eyes_of(live, guest.id), Kept()
         told[f"stream since {since}"] = message(live, eyes, "http://house.test", Page(since), kept) or b""
         page = Page(since, changes=True, packed=True)
-        for version in (since, live.version_for(eyes.viewer)):  # what is other than at an earlier position
+        for version in (since, live.version_for(eyes.viewer)):  # the changes since an earlier position
             page.version, page.told = version, False
             sent = message(live, eyes, "http://house.test", page, kept) or b""
             told[f"changes since {since} at {version}"] = sent + f"{page.scene} {page.section}".encode()
@@ -71,9 +71,9 @@ async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
 async def _leaks(
     house: House, table: str, people: list[Person], moves: int, choice: random.Random, deals: int = 2
 ) -> list[str]:
-    """Play so many moves; the messages, at each position and for each person, that betray something.
+    """Play this number of moves; return the messages, at each position and for each person, that reveal something.
 
-    What they cannot know is dealt again `deals` times at each.
+    At each position the hidden information is dealt again `deals` times.
     """
     live = await house.table(table)
     found = []
@@ -128,7 +128,7 @@ async def test_a_scene_that_shows_a_hidden_card_is_caught(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def careless(state: Any, _: int, names: tuple[str, ...]) -> Any:
-        return honest(state, state.dealt - 1, names)  # everybody sees what the last seat sees
+        return honest(state, state.dealt - 1, names)  # everyone sees what the last seat sees
 
     honest = kuhn_scene.scene
     game = Game("kuhn", "tests.fixtures.kuhn")

@@ -1,4 +1,4 @@
-"""Lessons at a table: the learner reads, does the one thing that there is to do, and then plays on freely."""
+"""Lessons at a table: the learner reads, makes the one possible move each time, and then plays on freely."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ each_lesson = pytest.mark.parametrize(("name", "ruleset"), LESSONS)
 
 
 async def learner(ann: Person, table: str) -> Any:
-    """What Ann sees when the bots have done what they do: her decision, or the end."""
+    """Return what Ann sees after the bots have moved: her decision, or the end."""
     async with asyncio.timeout(30):
         while True:
             seen = await ann.see(table)
@@ -33,8 +33,8 @@ async def learner(ann: Person, table: str) -> Any:
 async def test_a_lesson_goes_as_it_is_written_and_then_on_freely(
     ann: Person, house: House, name: str, ruleset: str
 ) -> None:
-    """At each of the learner's decisions there is a note and one move; others are refused, and so is taking back. After
-    the last word every move is free. The record says how many of its steps were given."""
+    """At each of the learner's decisions there is a note and one move; other moves and undoing are refused. After the
+    last note every move is allowed. The record says how many of its steps were given."""
     lesson = all_games()[name].lessons[ruleset]
     table = str((await ann.do("lessons", game=name, ruleset=ruleset))["id"])
     await ann.do(f"tables/{table}/pace", pace="instant")
@@ -44,7 +44,7 @@ async def test_a_lesson_goes_as_it_is_written_and_then_on_freely(
         seen = await learner(ann, table)
         assert seen["legal"] == [text]
         assert seen["scene"]["lesson"] is True
-        if place in lesson.notes:  # its clauses are behind the link
+        if place in lesson.notes:  # its clauses are links
             assert seen["scene"]["prompt"] == CITED.sub("", lesson.notes[place])
             assert seen["scene"]["clause"] in lesson.notes[place] or not CITED.search(lesson.notes[place])
         assert pressable(seen["scene"]) == {text}
@@ -71,7 +71,7 @@ async def test_a_lesson_goes_as_it_is_written_and_then_on_freely(
 
 
 def pressable(scene: Any) -> set[str]:
-    """The moves that the scene offers, by pieces, buttons or a choice of several."""
+    """Return the moves that the scene offers, by pieces, buttons or a choice of several."""
     found = {button["action"] for button in scene["buttons"]} | {*(scene["pick"] or {"moves": {}})["moves"].values()}
     ahead = [scene["board"]]
     while ahead:
@@ -82,7 +82,7 @@ def pressable(scene: Any) -> set[str]:
 
 
 async def elsewhere(house: House, table: str, text: str) -> str:
-    """Another move that the rules allow here, "" if there is none."""
+    """Return another move that the rules allow here, or ""."""
     held = await house.table(table)
     assert held.match is not None
     return next((move for move in held.match.legal_actions() if move != text), "")
@@ -96,7 +96,7 @@ async def free(house: House, table: str) -> int:
 
 @each_lesson
 async def test_a_lesson_survives_its_house(ann: Person, house: House, name: str, ruleset: str) -> None:
-    """Remove and opened again in the middle, it goes on where it was."""
+    """After a restart in the middle, it continues where it was."""
     lesson = all_games()[name].lessons[ruleset]
     table = str((await ann.do("lessons", game=name, ruleset=ruleset))["id"])
     await ann.do(f"tables/{table}/pace", pace="instant")
@@ -121,7 +121,7 @@ async def test_a_lesson_that_there_is_not_is_refused(ann: Person) -> None:
 
 
 async def test_another_game_after_a_lesson_is_an_ordinary_one(arrive: Callable[[], Person], ann: Person) -> None:
-    """Nobody else sees it in the lobby, and whoever looks on is told no notes."""
+    """The lobby does not show it to others, and spectators see no notes."""
     name, ruleset = LESSONS[0]
     table = str((await ann.do("lessons", game=name, ruleset=ruleset))["id"])
     stranger = arrive()

@@ -1,4 +1,4 @@
-"""Tables in memory: they come and go, those at which something happens stay, and what is done at one ends with it.
+"""Tables in memory: idle ones are unloaded, busy ones stay, and a table's tasks end with it.
 
 The houses of these tests keep two tables in memory (conftest.py).
 """
@@ -25,7 +25,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def others(house: House, person: Person, tables: int = 6) -> None:
-    """Tables made and looked at by somebody who has nothing to do with ours."""
+    """Create and open other tables as another person."""
     for _ in range(tables):
         await person.see(await person.make(ME, OPEN))
     assert len(house.tables) <= 3
@@ -44,7 +44,7 @@ async def test_quiet_tables_leave_memory_and_come_back(ann: Person, bob: Person,
 async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    """A task that waited at a table which had left memory once spun for ever, and held the whole house."""
+    """A task of an unloaded table once ran in an endless loop, and blocked the whole house."""
     cid = arrive()
     table = await house.table(await begun(ann, bob, cid))
     await discard(table, ann, bob, cid)
@@ -59,7 +59,7 @@ async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
 
 
 async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bob: Person, house: House) -> None:
-    """One that was dropped between being found and being locked is found again."""
+    """If it is unloaded between being found and being locked, it is found again."""
     table = await two_at_table(ann, bob)
     old = await house.table(table)
     await old.lock.acquire()
@@ -71,7 +71,7 @@ async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bo
     waiting = asyncio.create_task(held())
     await asyncio.sleep(0)
     old.lock.release()
-    del house.tables[table]  # as a new table's coming might have done, before the one who waited ran
+    del house.tables[table]  # as loading another table might, before the waiting task runs
     assert await waiting is house.tables[table] is not old
 
 
@@ -84,7 +84,7 @@ async def test_a_table_that_is_dropped_as_it_comes_is_handed_over(
 
     async def dropped(table_id: str) -> Table:
         live = await load(table_id)
-        del house.tables[table_id]  # as others that are loaded at the same time might do
+        del house.tables[table_id]  # as loading others at the same time might
         return live
 
     monkeypatch.setattr(house, "_load", dropped)
@@ -95,7 +95,7 @@ async def test_a_table_that_is_dropped_as_it_comes_is_handed_over(
 
 
 async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of a table that is no longer in memory would think for ever, and move nothing."""
+    """Those of an unloaded table would think forever, and never move."""
     chosen: list[int] = []
 
     async def choose(match: Match, *_: object) -> int:
@@ -119,7 +119,7 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
         while live.version < old.version + 10:
             await listener.news.wait()
             listener.news.clear()
-    assert len(chosen) == len(set(chosen)) + 1  # the one that was lost is chosen again
+    assert len(chosen) == len(set(chosen)) + 1  # the lost move is chosen again
 
 
 async def test_what_is_done_at_a_table_ends_with_it(

@@ -1,4 +1,4 @@
-"""Moves: what is answered, refused, and answered again."""
+"""Moves: answers, refusals, and answers to repeated moves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Names beside hidden cards: whoever sees how long the messages to another are must not learn from it whether that
-other has the card after which they named themselves."""
+"""Names beside hidden cards: a player named like a card must not learn from the length of another's messages whether
+that other has the card."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from tests.expanding import Element, only
 from tests.house.people import ME, OPEN, Person, time_is_over, turn
 
 HERE = "http://house.test"
-CARDS = 5  # that are measured
-NOISE = 5  # bytes by which names of the same letters differ: codes of letters depend on all that is compressed together
+CARDS = 5  # to measure
+NOISE = 5  # bytes by which names of the same characters differ: their codes depend on all that is compressed together
 
 
 class Telling(Exception):
-    """A length that tells something."""
+    """A length reveals something."""
 
 
 def _shown(piece: Piece) -> set[str]:
@@ -43,7 +43,7 @@ def _shown(piece: Piece) -> set[str]:
 
 
 def _hidden(table: Table) -> set[str]:
-    """The cards that only the first seat sees."""
+    """Return the cards that only the first seat sees."""
     mine, open_to_all = (_shown(scene_at(table, who, table.version_for(who)).board) for who in (0, SPECTATOR))
     return {name for name in mine - open_to_all if " of " in name and "," not in name and len(name) <= MAX_NAME}
 
@@ -83,7 +83,7 @@ async def test_a_name_is_no_guess_at_a_hidden_card(
     guest, choice = (await ann.get("/api/me")).json()["id"], random.Random(3)
 
     def length(name: str) -> int:
-        """Of what Ann is sent, when Bob is called so."""
+        """Return the length of what Ann gets if Bob has this name."""
         assert table.match is not None
         table.match.names = ("Ann", name)
         table.knowledge.forget()
@@ -120,7 +120,7 @@ HARD = ['"', "'", "\\", '\\"', "&#34;", "</b>", "{n}", "Zoë 🂱", "a" * 24]
 @example(["0" * 41])
 @given(st.lists(st.sampled_from(HARD) | st.text(st.characters(exclude_categories=("C",)), min_size=1), max_size=4))
 def test_any_name_stands_where_its_sign_stood(names: list[str]) -> None:
-    """In words, in attributes, in JSON, and in JSON in an attribute; and nothing of it is markup."""
+    """This holds in text, in attributes, in JSON, and in JSON in an attribute; and no part of it becomes markup."""
     shown = [f"{sign} decides" for sign in signs(len(names))]
     button = Button("b", "Look", why=Reason(" ".join(shown)))
     pick = Pick(" and ".join(shown), {"a": "take a"}, dict.fromkeys(signs(len(names)), "hint"))
@@ -140,7 +140,8 @@ def test_any_name_stands_where_its_sign_stood(names: list[str]) -> None:
 async def test_nobody_is_ever_shown_a_sign(
     game: str, ann: Person, bob: Person, house: House, size: Callable[[int, int], int]
 ) -> None:
-    """In the page, the API, the stream, a hint, and the replay: of the longer game, in the suite, the beginning."""
+    """We look at the page, the API, the stream, a hint, and the replay; of longer games, in the suite, at the
+    beginning."""
     made = await ann.do("tables", game=game, seats=[ME, OPEN], hints=True)
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")

@@ -1,5 +1,5 @@
-"""On PostgreSQL a move is one trip to the database, also at a process that does not know the newest: nothing is asked
-before, and where another process was faster the database does not take it."""
+"""On PostgreSQL a move is one trip to the database, even at a process without the newest state: it reads nothing first,
+and if another process was faster the database does not accept the move."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.service
 
 @pytest.fixture
 def settings(database: str) -> Settings:
-    return Settings(database=database, pace=0, limits=False)  # no Redis: nobody is told of anything in time
+    return Settings(database=database, pace=0, limits=False)  # no Redis: processes get no news in time
 
 
 @pytest.fixture
 async def other(settings: Settings) -> AsyncIterator[Litestar]:
-    """Another process's application."""
+    """Open another process's application."""
     made = create_app(settings)
     await made.state.house.open()
     yield made
@@ -35,13 +35,13 @@ async def other(settings: Settings) -> AsyncIterator[Litestar]:
 
 
 async def at(app: Litestar, person: Person) -> Person:
-    """The same person, at another process, which has their table in memory."""
+    """Return the same person at another process, which has their table in memory."""
     transport = httpx.ASGITransport(app=app)
     return Person(transport=transport, base_url="http://house.test", cookies=httpx.Cookies(person.cookies))
 
 
 async def next_move(table: str, *people: Person, **more: Any) -> tuple[Person, dict[str, Any]]:
-    """Whose turn it is, and a move of theirs."""
+    """Return the player whose turn it is, and a move for them."""
     person, seen = await turn(table, *people)
     return person, {"move": seen["legal"][-1], "version": seen["table"]["version"], **more}
 
@@ -59,13 +59,13 @@ async def test_a_move_is_one_trip(ann: Person, bob: Person, house: House) -> Non
 
 
 async def test_a_process_that_knows_less_makes_the_move_once(ann: Person, bob: Person, other: Litestar) -> None:
-    """Whatever was done meanwhile elsewhere: moves, a line of chat, the same move."""
+    """Other processes may have made moves meanwhile, sent a chat message, or made the same move."""
     table = await two_at_table(ann, bob)
     there = {person: await at(other, person) for person in (ann, bob)}
     made = 0
     for what in ("nothing", "chat", "move", "the same", "a move and chat"):
         for person in there.values():
-            await person.see(table)  # so it is in memory there, as it is now
+            await person.see(table)  # so its present state is in memory there
         person, body = await next_move(table, ann, bob, id=f"first {what}")
         led_to = None
         if what in ("move", "the same", "a move and chat"):
@@ -89,7 +89,7 @@ async def test_a_process_that_knows_less_makes_the_move_once(ann: Person, bob: P
 async def test_what_is_refused_is_refused_for_what_is_so_now(
     ann: Person, bob: Person, house: House, other: Litestar
 ) -> None:
-    """A process that has the table as it was knows better before it says no."""
+    """A process with an old state of the table reads it again before it refuses."""
     table = await two_at_table(ann, bob)
     person, body = await next_move(table, ann, bob)
     there = await at(other, person)

@@ -1,4 +1,4 @@
-"""Options of a table: how they may be sent, what is refused, and tables that were made before it was."""
+"""Options of a table: how they may be sent, what is refused, and tables from before it was refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from parlour.games import all_games
 from parlour.house.house import House
 from tests.house.people import BOT, ME, OPEN, Person
 
-OLD = {"ruleset": "battle-royale", "honour_calls": "on"}  # the second makes no difference in the first
+OLD = {"ruleset": "battle-royale", "honour_calls": "on"}  # the second has no effect in the first
 
 
 async def test_options_may_be_sent_as_what_they_say(ann: Person) -> None:
@@ -34,7 +34,7 @@ async def test_an_option_is_neither_accepted_nor_told_where_it_makes_no_differen
 
 
 async def test_the_words_of_the_print_stand_beside_a_choice_between_readings(ann: Person) -> None:
-    """In the form for a new table, and on the rules page."""
+    """They are in the form for a new table, and on the rules page."""
     form = (await ann.get("/")).text
     for game in all_games().values():
         book = (await ann.get(f"/rules/{game.name}")).text

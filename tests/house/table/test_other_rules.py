@@ -1,4 +1,4 @@
-"""Tables under way when the rules change: they are closed with a plain word, and nothing of them is lost."""
+"""Tables under way when the rules change: they are closed with an explanation, and lose no data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _kuhn() -> Iterator[None]:
 
 @pytest.fixture
 def upgrade(house: House, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """The house is opened again with the next version of the rules of a game."""
+    """Return a function that reopens the house with the next version of a game's rules."""
 
     def change(game: str = "fortune") -> None:
         rules = find(game).rules
@@ -83,7 +83,7 @@ async def test_the_same_people_begin_again_with_the_same_settings(
     assert (await ann.do(f"tables/{table}/rematch"))["id"] == again
     assert (await ann.see(table))["table"]["rematch"] == again
     view = (await bob.see(again))["table"]
-    assert view["status"] == "playing"  # nobody is waited for
+    assert view["status"] == "playing"  # the game waits for no one
     assert ({seat["name"] for seat in view["seats"]}, view["is_host"]) == ({"Ann", "Bob"}, True)
     assert (view["pace"], [o["value"] for o in view["options"] if o["changed"]]) == (0.5, ["5000"])
     await play_on(again, 4, ann, bob)
@@ -108,7 +108,7 @@ async def test_each_puts_it_away_for_themselves(
 
 async def test_no_bot_and_no_question_goes_on_there(ann: Person, house: House, upgrade: Callable[[], None]) -> None:
     table = await ann.make(ME, BOT, BOT)
-    await (await house.table(table)).lock.acquire()  # no bot moves any more
+    await (await house.table(table)).lock.acquire()  # so no bot moves
     upgrade()
     steps = (await house.store.load(table)).steps
     assert (await ann.see(table))["table"]["status"] == "closed"
@@ -140,7 +140,7 @@ async def test_a_table_that_waits_begins_with_the_rules_of_today(
 async def test_closed_is_closed_also_if_the_old_rules_come_back(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch, upgrade: Callable[[], None]
 ) -> None:
-    """Its record, with hidden cards and the seed, could be read meanwhile. Nor does another process play on."""
+    """Its record, with hidden cards and the seed, could be read meanwhile. No other process plays on either."""
     table = await two_at_table(ann, bob)
     other = await house.table(table)  # as a process with the old rules has it
     upgrade()
@@ -171,7 +171,7 @@ async def test_a_finished_game_keeps_its_record(ann: Person, bob: Person, house:
 
 
 async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole way: one house ends, another begins, and pages that were open follow the stream again."""
+    """Test the whole sequence: one house stops, another starts, and open pages reconnect to the stream."""
     settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0)
     cookies: dict[str, str] = {}
     table = ""
@@ -193,7 +193,7 @@ async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypa
 async def test_a_table_of_a_newer_house_is_neither_closed_nor_opened_by_an_older_process(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In an upgrade one process after the other is replaced: its seed would be shown, and its clock would stop."""
+    """An upgrade replaces one process after the other: an older one would show its seed and stop its clock."""
     table = await two_at_table(ann, bob, options={"target": "5000"}, tempo={"bank": 600})
     await play_on(table, 4, ann, bob)
     game, live = find("fortune"), await house.table(table)

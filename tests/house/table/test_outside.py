@@ -1,4 +1,4 @@
-"""The house with a game from outside: played like the others; broken or gone, it takes nothing else down."""
+"""The house with a game from outside: played like the others; if broken or missing, it does no harm elsewhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.house.shelf import Shelf
 
 @pytest.fixture
 def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of Pig, found by the house."""
+    """Return the folder of Pig, which the house finds."""
     monkeypatch.setenv(outside.VARIABLE, str(tmp_path / "games"))
     return write_pig(tmp_path / "games")
 

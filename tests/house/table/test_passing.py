@@ -1,4 +1,4 @@
-"""Pass-and-play: several seats on one device, and a curtain where the game has secrets."""
+"""Pass-and-play: several seats on one device, and a curtain if the game has secrets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _fixtures() -> Iterator[None]:
 
 
 async def device(ann: Person, game: str = "satchel", *others: dict[str, str]) -> str:
-    """A game of Ann and Bob on Ann's device."""
+    """Start a game of Ann and Bob on Ann's device; return its id."""
     seats = [ME, {"kind": "here", "name": "Bob"}, *others]
     return str((await ann.do("tables", game=game, seats=seats))["id"])
 
@@ -55,7 +55,7 @@ async def move(table: str, person: Person, text: str) -> int:
 async def test_where_nothing_is_hidden_the_page_has_the_eyes_of_who_decides(ann: Person, house: House) -> None:
     table = await device(ann, "fortune")
     live = await house.table(table)
-    assert (await ann.see(table))["table"]["status"] == "playing"  # nobody is waited for
+    assert (await ann.see(table))["table"]["status"] == "playing"  # the game waits for no one
     for _ in range(6):
         seen = await ann.see(table)
         assert seen["scene"]["viewer"] == seen["table"]["my_seat"] == seen["scene"]["to_move"]
@@ -77,13 +77,13 @@ async def test_a_curtain_falls_between_players_who_have_secrets(ann: Person) -> 
         version = seen["table"]["version"]
         await ann.refused(f"tables/{table}/moves", 409, "not-your-turn", move="coin 1", version=version)
         await ann.refused(f"tables/{table}/lift", 409, "not-your-turn", seat=1 - seat)
-        for _ in range(2):  # twice is once
+        for _ in range(2):  # repeating it does no harm
             await ann.do(f"tables/{table}/lift", seat=seat)
         seen = await ann.see(table)
         assert (seen["scene"]["viewer"], seen["table"]["pass_to"]) == (seat, None)
         assert "coin 1" in seen["legal"]
         await move(table, ann, "coin 1")
-        assert (await ann.see(table))["scene"]["viewer"] == seat  # his play goes on
+        assert (await ann.see(table))["scene"]["viewer"] == seat  # his turn continues
         await move(table, ann, "close")
     assert (await ann.see(table))["table"]["status"] == "over"
     assert verify(await ann.record(table), find).over
@@ -125,7 +125,7 @@ async def test_only_the_device_lifts_its_curtain(ann: Person, bob: Person) -> No
 
 
 async def test_others_at_the_table_play_on_their_own_devices(ann: Person, bob: Person, house: House) -> None:
-    """Two on Ann's device and none else hidden: whoever has one seat is never asked to pass anything."""
+    """Two players share Ann's device; a player with a single seat never has to pass a device."""
     seats = [ME, {"kind": "here", "name": "Cid"}, OPEN]
     table = str((await ann.do("tables", game="fortune", seats=seats))["id"])
     assert [seat["kind"] for seat in (await ann.see(table))["table"]["seats"]] == ["guest", "here", "open"]
@@ -199,7 +199,7 @@ async def test_seats_here_before_the_start(ann: Person, bob: Person) -> None:
     await bob.refused(f"tables/{table}/sit", 409, "seat-taken", seat=1)
     await ann.do("me", name="Anna")
     seats = (await ann.see(table))["table"]["seats"]
-    assert [seat["name"] for seat in seats] == ["Anna", "Cid", ""]  # his own name follows, not the other's
+    assert [seat["name"] for seat in seats] == ["Anna", "Cid", ""]  # his own name changes, not the other's
     assert [seat["mine"] for seat in seats] == [True, True, False]
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")
     assert (await ann.see(table))["table"]["seats"][1]["kind"] == "open"
@@ -207,7 +207,7 @@ async def test_seats_here_before_the_start(ann: Person, bob: Person) -> None:
     for name in ("x" * 300, "\u202e"):
         await ann.refused("tables", 400, "bad-input", game="fortune", seats=[ME, {"kind": "here", "name": name}])
     await ann.do(f"tables/{table}/seats", seat=1, kind="here")
-    await ann.do(f"tables/{table}/leave")  # nobody is left, so it is closed
+    await ann.do(f"tables/{table}/leave")  # the table is empty, so it is closed
     assert (await ann.get(f"/api/tables/{table}")).status_code == 404
 
 
@@ -238,7 +238,7 @@ async def test_the_lobby_says_whose_turn_it_is_on_the_device(ann: Person) -> Non
 async def test_which_tables_have_secrets(
     game: str, options: dict[str, str], secrets: bool, ann: Person, house: House
 ) -> None:
-    """Known before the game starts, for then it is that one must know whether to look away."""
+    """It is known before the game starts, which is when people must know whether to look away."""
     made = await ann.do("tables", game=game, options=options, seats=[ME, OPEN])
     live = await house.table(made["id"])
     assert live.match is None
@@ -246,7 +246,7 @@ async def test_which_tables_have_secrets(
 
 
 async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House) -> None:
-    """What the device showed to one is replaced, log and all, not continued."""
+    """What the device showed to one player is replaced, including the log, and not continued."""
     table = await device(ann)
     live, guest = await house.table(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
     stream = events(house, live, guest.id, Page(live.version, SPECTATOR), "http://house.test")
@@ -281,14 +281,14 @@ async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House)
 
 
 async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> None:
-    """No secrets: the dice of one player still roll on the page when the next has the decision."""
+    """Without secrets, the dice of one player still roll on the page when it is the next player's turn."""
     table = await device(ann, "fortune")
     live, guest = await house.table(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
     seat = version = -1
     while seat in (
         -1,
         eyes_of(live, guest.id).viewer,
-    ):  # a turn may be lost at its first roll, and the same seat goes on
+    ):  # a turn may be lost at its first roll, and the same seat continues
         seat, version = eyes_of(live, guest.id).viewer, live.version
         await move(table, ann, "stop")
     assert same_story(live, seat, eyes_of(live, guest.id).viewer)
@@ -296,8 +296,8 @@ async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> 
 
 
 async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> None:
-    """The leak test, with two seats on one device: before the curtain is lifted, what comes is what a spectator may
-    know; after it, what the seat may."""
+    """This is the leak test with two seats on one device: before the curtain is lifted, the page gets what a spectator
+    may know; afterwards, what the seat may know."""
     choice = random.Random(8)
     table = await device(ann)
     live = await house.table(table)

@@ -51,7 +51,7 @@ def _satchel() -> Iterator[None]:
 
 
 def quick(name: str) -> Match:
-    """A whole game of few steps."""
+    """Return a complete game of few steps."""
     return played(shapes(find(name), players=find(name).facts.players[0])[0], all_random=True)
 
 
@@ -62,7 +62,7 @@ async def shelved(house: House, match: Match, name: str = "a" * 16) -> Shelved:
 
 
 async def went_on(person: Person, table: str, moves: int = 100_000) -> None:
-    """The person makes random moves, as soon as they can, until the game is over."""
+    """Make random moves as this person until the game is over."""
     choice, deadline = random.Random(2), asyncio.get_running_loop().time() + 200
     while (seen := await person.see(table))["table"]["status"] == "playing" and moves:
         if seen["legal"]:
@@ -147,7 +147,7 @@ async def test_where_nothing_goes_on(ann: Person, bob: Person, house: House, mon
 
 
 async def test_from_its_first_step_nothing_is_given(ann: Person, house: House) -> None:
-    """From the start it is a new game of the same setup."""
+    """From the start it is a new game with the same setup."""
     match = quick("gatsby")
     table = await shelved(house, match)
     made = (await ann.do(f"tables/{table.id}/play-on", step=0, bot="random"))["id"]
@@ -185,7 +185,7 @@ async def test_what_was_given_is_not_taken_back_and_a_step_that_was_taken_back_c
 
 
 async def test_chance_that_ends_the_game_may_come_at_once(ann: Person, house: House) -> None:
-    """Then the table is one at which the game is over."""
+    """Then the game at the table is already over."""
     found = []
     for seed in range(200):
         match = Match(find("fortune"), 2, options={"round_limit": "100", "target": "5000"}, seed=seed, auto=False)
@@ -233,7 +233,7 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
                 await asyncio.sleep(0.01)
         answers = [(actor, text) for actor, text in live.record().steps[discard:] if text in ("take", "let it lie")]
         assert (seat, "let it lie") in answers or answers[0] == (1, "take")
-    bob = arrive()  # saw his own answer: it is given too, and the next is asked
+    bob = arrive()  # saw his own answer: it is given too, and the next player is asked
     bob.cookies.update(table.cookies[1])
     made = (await bob.do(f"tables/{table.id}/play-on", step=discard + 1, seat=2, bot="random"))["id"]
     live = await house.table(made)
@@ -247,10 +247,10 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
     assert live.record().steps[discard + 1] == (2, "take")
 
 
-# What is kept ---------------------------------------------------------------------------------------
+# What is stored -------------------------------------------------------------------------------------
 @pytest.fixture(params=BOTH)
 def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
-    """A house in either database."""
+    """Return settings for a house on either database."""
     address = settings.database if request.param == "sqlite" else request.getfixturevalue("database")
     return replace(settings, database=address)
 
@@ -298,12 +298,12 @@ async def test_who_asks_for_many_steps_pays_for_them(ann: Person, house: House, 
     assert TABLES.guest.burst >= 3 + GIVEN * onward.MOST_GIVEN
 
 
-# What the new table tells ---------------------------------------------------------------------------
+# What the new table reveals -------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["gatsby", "family-trade", "aces-and-faces"])
 async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
     name: str, ann: Person, arrive: Callable[[], Person], house: House, size: Callable[[int, int], int]
 ) -> None:
-    """Of the position that was given as little as of any other; nor on the seed."""
+    """The given position reveals as little as any other; and nothing depends on the seed."""
     choice, match = random.Random(4), quick(name)
     table = await shelved(house, match)
     turns = [at for at, (actor, *_) in enumerate(match.steps) if actor >= 0]

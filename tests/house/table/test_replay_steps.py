@@ -1,4 +1,4 @@
-"""Positions of a finished game, asked for together."""
+"""Several positions of a finished game in one request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.house.shelf import Shelf
 
 @pytest.fixture
 async def table(house: House) -> str:
-    """A finished game, longer than one answer."""
+    """Create a finished game that is longer than one answer."""
     shelf = object.__new__(Shelf)
     shelf.store, shelf.guests = house.store, house.guests
     match = played(shapes(find("aces-and-faces"), players=2)[0])
@@ -38,7 +38,7 @@ async def test_positions_together_are_those_asked_for_one_by_one(ann: Person, ta
     log = told["frame"]["log"]
     for one in told["ahead"]:
         alone = (await ann.get(f"{path}?step={one['version']}")).json()
-        log += one["log"]  # their own lines follow on each other
+        log += one["log"]  # their own lines continue each other
         assert alone["ahead"] == []
         assert alone["frame"] == one | {"log": log}
     assert lines(log) == [f"log-{i}" for i in range(len(lines(log)))]

@@ -1,4 +1,4 @@
-"""How much memory a table takes, with people at it, in the middle of a game."""
+"""The memory of a table with people, in the middle of a game."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from parlour.house.table.web.stream import events
 from parlour.house.table.web.updates import Page
 from tests.house.shelf import Shelf
 
-TABLES, PAGES, MOVES = 4, 4, 6  # so many tables that what the house itself begins meanwhile hardly counts
+TABLES, PAGES, MOVES = 4, 4, 6  # enough tables that the house's own new memory hardly counts
 MOST = 300_000  # bytes
-LONG = 400  # steps at most: who plays at random takes far longer than people do
+LONG = 400  # steps at most: random play takes far longer than people
 
 
 def halfway(name: str) -> Match:
-    """A random game in its middle, or as far as a long game of people goes."""
+    """Return a random game in its middle, or at the length of a long game of people."""
     game = find(name)
     players = min(PAGES, game.facts.players[-1])
     whole = Match(game, players, seed=1, auto=False)
@@ -53,7 +53,7 @@ class Busy:
         ]
 
     async def play(self) -> None:
-        """Some moves, which everybody sees."""
+        """Make some moves, which all pages show."""
         choice = random.Random(1)
         for _ in range(MOVES):
             if self.live.match is None or self.live.question or not self.live.deciding():
@@ -75,7 +75,7 @@ async def test_a_table_takes_300_kilobytes_at_most(name: str, tmp_path: Path) ->
             await shelf.put(table, match)
     house = new_house(Settings(database=database, pace=0, tables=100, patience=600))
     await house.open()
-    house.watchdog.stop()  # its reports of stalls, of which there are many where memory is traced, are kept too
+    house.watchdog.stop()  # tracing memory causes many stalls, whose reports take memory too
     busy: list[Busy] = []
 
     async def begin(table: str) -> None:
@@ -85,8 +85,8 @@ async def test_a_table_takes_300_kilobytes_at_most(name: str, tmp_path: Path) ->
                 await anext(page)
         await busy[-1].play()
 
-    await begin(names[0])  # what is loaded once for all
-    await asyncio.sleep(2 * beats.BEAT)  # and what the house does by the clock
+    await begin(names[0])  # loads what all tables share
+    await asyncio.sleep(2 * beats.BEAT)  # and lets the house's regular jobs run
     gc.collect()
     tracemalloc.start()
     for table in names[1:]:

@@ -1,4 +1,4 @@
-"""Making a table, its seats, starting, leaving, playing again."""
+"""Creating a table, its seats, starting, leaving, rematches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def test_a_friend_joins_by_a_link_and_only_he(ann: Person, bob: Person, ar
     assert page.status_code == 200
     assert (await bob.see(table))["table"]["my_seat"] is None  # a link preview must not sit down
     token = invite.rsplit("/", 1)[1]
-    for _ in range(2):  # twice is once
+    for _ in range(2):  # repeating it does no harm
         assert await bob.do(f"tables/{table}/sit", token=token) == {"seat": 1}
     assert (await bob.get(invite)).status_code == 302
     late = arrive()
@@ -46,13 +46,13 @@ async def test_an_invitation_can_be_taken_back_made_anew_and_outlives_the_memory
 
     table = await ann.make(ME, LINK)
     first = await link()
-    assert len(base64.urlsafe_b64decode(first.rpartition("/")[2])) * 8 >= 64  # nobody guesses it
-    assert table not in (await bob.get("/")).text  # there is no seat for who has no link
+    assert len(base64.urlsafe_b64decode(first.rpartition("/")[2])) * 8 >= 64  # no one can guess it
+    assert table not in (await bob.get("/")).text  # there is no seat without a link
     assert "kept for a friend with the link" in (await bob.get(f"/t/{table}")).text
     offered = await bob.get(first)
     assert "A seat is kept for you." in offered.text
     assert offered.headers["referrer-policy"] == "no-referrer"
-    assert (await ann.get(first)).headers["location"] == f"/t/{table}"  # who sits already is offered nothing
+    assert (await ann.get(first)).headers["location"] == f"/t/{table}"  # a seated player gets no offer
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")
     assert table in (await bob.get("/")).text
     assert (await bob.get(first)).json()["error"]["code"] == "bad-link"
@@ -64,7 +64,7 @@ async def test_an_invitation_can_be_taken_back_made_anew_and_outlives_the_memory
     token = second.rpartition("/")[2]
     await bob.do(f"tables/{table}/sit", token=token)
     await bob.do(f"tables/{table}/leave")
-    assert await link() == second  # whoever goes can come again, and nobody else
+    assert await link() == second  # only the player who left can come back
     await arrive().refused(f"tables/{table}/sit", 403, "forbidden", seat=1)
     await ann.do(f"tables/{table}/start", bots=True)
     assert (await bob.get(second)).json()["error"]["code"] == "bad-link"
@@ -108,7 +108,7 @@ async def test_words_of_the_players_are_fixed_at_the_start_and_enter_the_dice(an
 
 
 async def test_no_words_for_the_dice_are_taken_before_the_commitment_is_shown(ann: Person) -> None:
-    """docs/notation.md: else the house could try out seeds until one suits it with these words."""
+    """Otherwise the house could try seeds until one suits it with these words (docs/notation.md)."""
     told = await ann.refused("tables", 400, "bad-input", game="fortune", words="blue herring")
     assert "words" in told["message"]
     table = await ann.make(ME, BOT, wait=True)
@@ -122,7 +122,7 @@ async def test_no_words_for_the_dice_are_taken_before_the_commitment_is_shown(an
 
 
 async def test_a_rematch_takes_no_words_along(ann: Person) -> None:
-    """The house has known them since before it chose the new seed."""
+    """The house knew them before it chose the new seed."""
     table = await ann.make(ME, {"kind": "here"}, options={"target": "5000", "round_limit": "100"}, wait=True)
     await ann.do(f"tables/{table}/sit", words="blue herring")
     await ann.do(f"tables/{table}/start")
@@ -135,7 +135,7 @@ async def test_a_rematch_takes_no_words_along(ann: Person) -> None:
 async def test_addresses_of_tables_are_not_to_be_guessed(ann: Person) -> None:
     tables = {await ann.make(ME, OPEN) for _ in range(5)}
     assert len(tables) == 5
-    assert all(re.fullmatch("[0-9a-f]{16}", table) for table in tables)  # 64 bits, and one word to a double click
+    assert all(re.fullmatch("[0-9a-f]{16}", table) for table in tables)  # 64 bits, and one word for a double click
 
 
 async def test_the_host_changes_free_seats_before_the_start(ann: Person, bob: Person) -> None:
@@ -171,7 +171,7 @@ async def test_leaving_a_table_that_waits(ann: Person, bob: Person) -> None:
     seen = await bob.see(table)
     assert seen["table"]["is_host"]
     assert [seat["kind"] for seat in seen["table"]["seats"]] == ["open", "guest"]
-    await bob.do(f"tables/{table}/leave")  # nobody is left
+    await bob.do(f"tables/{table}/leave")  # now it is empty
     await bob.refused(f"tables/{table}/sit", 404, "unknown-table")
 
 
@@ -268,7 +268,7 @@ async def test_a_game_to_its_end_and_a_rematch(ann: Person, bob: Person) -> None
 async def test_a_seat_taken_by_who_was_cut_off_is_seen(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their line breaks when the seat is theirs in the database, and before the house has learnt it."""
+    """Their connection breaks after the database has stored the seat, and before the house knows."""
     table, change = await ann.make(ME, OPEN), house.store.change
 
     @contextlib.asynccontextmanager

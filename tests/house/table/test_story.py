@@ -1,4 +1,4 @@
-"""How a finished game went: its result tells it, the same to everybody, with nothing that was worked out twice."""
+"""How a finished game went: its result shows it, the same to everyone, and nothing is computed twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.house.people import ME, OPEN, Person
         ([(0, 0), (1, 0), (1, 2), (3, 2), (4, 2)], (1, 0), 2),  # ahead, behind, and ahead for good
         ([(0, 0), (1, 0), (2, 0)], (1, 0), 0),
         ([(0, 0), (1, 0), (1, 1), (1, 1)], (0.5, 0.5), -1),  # shared
-        ([(0, 0), (5, 0), (5, 1)], (0, 1), -1),  # won by something else than the score
+        ([(0, 0), (5, 0), (5, 1)], (0, 1), -1),  # won by something other than the score
         ([(0, 0, 0), (3, 0, 2), (3, 3, 2), (3, 4, 2)], (0, 1, 0), 2),
     ],
 )
@@ -41,7 +41,7 @@ def test_a_long_game_has_a_short_line() -> None:
 
 
 def played(game: Game, seed: int) -> Match:
-    """A game at random, to its end."""
+    """Play a random game to its end."""
     match, choice = Match(game, seed=seed), random.Random(seed)
     while not match.over:
         match.play(choice.choice(match.legal_action_ids()))
@@ -49,7 +49,7 @@ def played(game: Game, seed: int) -> Match:
 
 
 def kept(match: Match) -> Journal:
-    """Its journal."""
+    """Return its journal."""
     steps = iter(match.history())
     journal = Journal(match.game, (first := next(steps)).before)
     for step in (first, *steps):
@@ -78,7 +78,7 @@ def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_af_13_the_race_is_for_four_of_a_suit_or_rank(seed: int) -> None:
-    """Counted here from the cards' names."""
+    """The test counts it from the cards' names."""
     game = find("aces-and-faces")
     match = played(game, seed)
     found = story(match, kept(match))

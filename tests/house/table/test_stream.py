@@ -1,4 +1,4 @@
-"""The stream: whole positions in order, nothing lost by missing some, nobody held up."""
+"""The stream: whole positions in order; missing some does no harm, and no page delays another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WAIT = 10  # seconds
 
 
 class Open:
-    """An open page: reads messages when told to."""
+    """An open page that reads messages when the test says so."""
 
     def __init__(self, house: House, events: AsyncIterator[bytes]) -> None:
         self.house, self.events = house, events
@@ -31,7 +31,7 @@ class Open:
         return await asyncio.wait_for(anext(self.events), WAIT)
 
     async def update(self) -> Any:
-        """The next update; anything else is passed over."""
+        """Return the next update; skip anything else."""
         while True:
             text = (await self.message()).decode()
             if text.startswith("event: update\n"):
@@ -43,7 +43,7 @@ class Open:
 
 @pytest.fixture
 async def look(house: House) -> AsyncIterator[Callable[..., Any]]:
-    """Opens pages: await look(table, person, since)."""
+    """Yield a function that opens pages: await look(table, person, since)."""
     opened: list[Any] = []
 
     async def open_page(table: str, person: Person, since: int = -1) -> Open:
@@ -66,7 +66,7 @@ async def test_the_first_message_is_the_whole_and_the_next_what_was_done(
     assert [frame["version"] for frame in first["frames"]] == [start]
     assert 'data-key="scene"' in first["frames"][0]["html"]
     assert 'data-key="table"' in first["table"]
-    assert first["frames"][0]["log"].count("<li") >= 3  # a page that knows nothing is told the whole log
+    assert first["frames"][0]["log"].count("<li") >= 3  # a new page gets the whole log
     person, _ = await turn(table, ann, bob)
     led_to = (await person.do(f"tables/{table}/moves", move="stop", version=start))["version"]
     second = await page.update()
@@ -88,7 +88,7 @@ async def test_who_missed_steps_gets_them_and_who_missed_many_the_last(
     assert many["frames"][0]["log"] in whole  # no gap in the log
     none = await (await look(table, bob, version)).update()
     assert none["frames"] == []
-    future = await (await look(table, bob, version + 50)).update()  # the server was set back to an older database
+    future = await (await look(table, bob, version + 50)).update()  # the server went back to an older database
     assert [frame["version"] for frame in future["frames"]] == [version]
 
 
@@ -173,11 +173,11 @@ async def test_over_the_wire_a_restarted_server_goes_on_where_the_page_was(nurse
         server.kill()
         server = nursery.start(database=database)
         ann.base_url = bob.base_url = httpx.URL(server.url)
-        headers = {"Last-Event-ID": str(start)}  # what a browser sends by itself
+        headers = {"Last-Event-ID": str(start)}  # what a browser sends automatically
         async with ann.stream("GET", f"/api/tables/{table}/events", headers=headers) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data: "):
                     frames = json.loads(line[6:])["frames"]
                     assert [frame["version"] for frame in frames] == list(range(start + 1, version + 1))
                     break
-        assert (await ann.see(table))["table"]["my_seat"] == 0  # the cookie holds too
+        assert (await ann.see(table))["table"]["my_seat"] == 0  # the cookie is still valid

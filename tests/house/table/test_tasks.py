@@ -1,6 +1,6 @@
-"""No task outlives its table, however that goes: pushed out of memory, closed, expired, swept away, with the house.
+"""No task outlives its table, whether that is unloaded, closed, expired, swept away, or ends with the house.
 
-A task that waits holds its table, so a table that is freed has none.
+A waiting task refers to its table, so a freed table has no tasks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def thinking(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Bots that think for ever; set when one does."""
+    """Make bots think forever; return an event that is set when one does."""
     begun = asyncio.Event()
 
     async def choose(*_: object) -> int:
@@ -45,7 +45,7 @@ def thinking(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
 
 async def freed(table: weakref.ref[Table]) -> None:
-    """Wait until nothing holds the table."""
+    """Wait until nothing refers to the table."""
     for _ in range(200):
         gc.collect()
         if table() is None:
@@ -61,7 +61,7 @@ async def swept(house: House, _: Person, table: str) -> None:
 
 
 async def evicted(house: House, ann: Person, table: str) -> None:
-    """Nobody looks any more; and then others come. As long as the bot thought it would stay."""
+    """Unload a table without pages by loading others. While the bot thinks, it would stay."""
     live = await house.table(table)
     live.asked = Asked()
     assert live.bot_task is not None
@@ -73,7 +73,7 @@ async def evicted(house: House, ann: Person, table: str) -> None:
 
 
 async def ruled_out(house: House, ann: Person, table: str) -> None:
-    """Another process has closed it, as it has other rules."""
+    """Close it as another process with other rules would."""
     async with house.store.change(table) as change:
         await change.set(status="closed")
     live = await house.table(table)
@@ -117,7 +117,7 @@ async def left(_: House, ann: Person, table: str) -> None:
 
 @pytest.mark.parametrize("way", [expired, left])
 async def test_where_pages_are_open(ann: Person, bob: Person, house: House, way: Way) -> None:
-    """Their streams end, and let the table go."""
+    """Their streams end, and the table is freed."""
     table = await ann.make(ME, OPEN)
     streams = [asyncio.create_task(person.get(f"/api/tables/{table}/events")) for person in (ann, bob)]
     live = weakref.ref(await house.table(table))
@@ -130,7 +130,7 @@ async def test_where_pages_are_open(ann: Person, bob: Person, house: House, way:
 
 
 def audience(table: weakref.ref[Table]) -> set[Any]:
-    """The open pages of a table."""
+    """Return the open pages of a table."""
     live = table()
     return live.audience.listeners if live is not None else set()
 

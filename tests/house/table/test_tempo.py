@@ -1,4 +1,4 @@
-"""Time, without a table: days off, delays, what is left. Checked against a walk through every minute, and by hand."""
+"""Tempos without a table: days off, delays, what is left. Compared with a count of every minute, and by hand."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from parlour.house.table.live.tempo import DAY, LAG, LIVE, Ledger, Tempo, checke
 from parlour.house.table.storage.rows import AWAY, BACK, TAKEN_BACK, Rest, StepRow
 
 ZONES = ("UTC", "Europe/Zurich", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia")
-# Around the days on which Europe's clocks change in 2026, and any others.
+# Around the days on which Europe's clocks change in 2026, and on other days.
 MOMENTS = st.integers(min_value=1774000000, max_value=1774900000) | st.integers(min_value=0, max_value=2000000000)
 DAYS_OFF = st.sets(st.integers(0, 6), min_size=1, max_size=6).map(lambda days: tuple(sorted(days)))
 
 
 def walked(since: int, until: int, off: tuple[int, ...], zone: str) -> int:
-    """Minutes between two full minutes that lie on no day off, one looked at after the other."""
+    """Count the minutes between two full minutes that are not on a day off, one by one."""
     here = ZoneInfo(zone)
     return sum(datetime.fromtimestamp(at, here).weekday() not in off for at in range(since, until, 60))
 
@@ -40,7 +40,7 @@ def test_what_is_due_has_run_when_it_is_due(now: int, seconds: float, off: tuple
     due = tempo.due(now, seconds)
     assert tempo.ran(now, due) == pytest.approx(seconds, abs=1e-3)
     if seconds > 1:
-        assert tempo.ran(now, due - 1) == pytest.approx(seconds - 1, abs=1e-3)  # at no earlier moment
+        assert tempo.ran(now, due - 1) == pytest.approx(seconds - 1, abs=1e-3)  # and not earlier
 
 
 def test_a_weekend_in_zurich_by_hand() -> None:
@@ -48,8 +48,8 @@ def test_a_weekend_in_zurich_by_hand() -> None:
     friday = datetime(2026, 3, 27, 18, 0, tzinfo=zone)
     tempo = Tempo(delay=DAY, off=(5, 6), zone="Europe/Zurich")
     due = datetime.fromtimestamp(tempo.due(friday.timestamp(), DAY), zone)
-    assert due == datetime(2026, 3, 30, 18, 0, tzinfo=zone)  # the clocks changed on Sunday: nobody lost an hour
-    assert due - friday == timedelta(days=3)  # by the wall; 71 hours have passed
+    assert due == datetime(2026, 3, 30, 18, 0, tzinfo=zone)  # the clocks changed on Sunday: no player lost an hour
+    assert due - friday == timedelta(days=3)  # in local time; 71 hours have passed
 
 
 def row(actor: int, action: int = 5, took: float = 0.0, text: str = "") -> StepRow:
@@ -69,7 +69,8 @@ def test_a_bank_with_an_increment_by_hand() -> None:
 def test_delay_given_back_is_a_budget_for_the_game_and_none_once_the_bank_is_empty(
     decisions: list[tuple[float, float]],
 ) -> None:
-    """A second reckoning: whatever is claimed, a game gives back three seconds and a tenth of them a decision."""
+    """Computed a second way: with any claims, a game gives back three seconds, and a tenth of them for each
+    decision."""
     ledger = Ledger(Tempo(bank=60), 1)
     budget, left = LAG, 60.0
     for ran, claimed in decisions:
@@ -128,7 +129,7 @@ def test_a_delay_is_free_and_only_what_goes_beyond_it_costs() -> None:
 def test_taking_back_gives_back_what_a_decision_cost_and_not_the_time_it_took() -> None:
     ledger = Ledger(Tempo(bank=60, increment=10), 2)
     ledger.note(row(0, took=25))
-    assert ledger.last_took() == 25  # whoever takes it back goes on from there
+    assert ledger.last_took() == 25  # a player who takes it back continues from there
     ledger.note(row(0, TAKEN_BACK))
     assert ledger.left == [60, 60]
     ledger.note(row(0, took=40))

@@ -1,4 +1,4 @@
-"""What a table's host says before anybody else sits there, and what is told of who sits: tempo, and ratings."""
+"""What a table's host chooses before another player sits there, and what is shown of players: tempo, and ratings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def test_the_host_chooses_the_tempo_before_anybody_else_sits_there(ann: Pe
     await known(bob, "Bob")
     await bob.do(f"tables/{table}/sit")
     await ann.refused(f"tables/{table}/tempo", 409, "seat-taken", tempo="quick")
-    await ann.do(f"tables/{table}/tempo", tempo={"bank": 300})  # as it is
+    await ann.do(f"tables/{table}/tempo", tempo={"bank": 300})  # no change
     await ann.do(f"tables/{table}/start")
     assert {clock["left"] for clock in (await bob.see(table))["table"]["clocks"]} == {300}
     await ann.refused(f"tables/{table}/tempo", 409, "already-started", tempo="quick")
@@ -50,7 +50,8 @@ async def test_the_host_chooses_the_tempo_before_anybody_else_sits_there(ann: Pe
 async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
     ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
 ) -> None:
-    """In the waiting room and on the lobby's cards: of who has one, and at a rated table of everybody."""
+    """They are in the waiting room and on the lobby's cards: for those who have one, and at a rated table for
+    everyone."""
     one, other = await known(ann, "Ann"), await known(bob, "Bob")
     eve = arrive()
 
@@ -71,7 +72,7 @@ async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
     assert re.search(r'Greedy bot</b> <small class="rating" title="Rating, provisional">.*?20.1<span', room)
     rated = await bob.make(ME, OPEN, BOT, rated=True)
     seats = (await eve.see(rated))["table"]["seats"]
-    assert [seat["rating"] for seat in seats] == ["25.0", "", "20.1"]  # what he has is of another ruleset
+    assert [seat["rating"] for seat in seats] == ["25.0", "", "20.1"]  # his rating is in another ruleset
     text = (await eve.get("/")).text
     waiting = {
         table: text.partition(f'data-key="waiting-{table}"')[2].partition("</li>")[0] for table in (plain, rated)
@@ -83,5 +84,5 @@ async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
     assert 'data-clocks="none" data-rated="no"' in waiting[plain]
     dialog = text.partition('id="more-fortune"')[2].partition("</dialog>")[0]
     assert re.search(r'Bot ratings: greedy <small class="rating".*?20.1', dialog)
-    guest = await eve.make(ME, OPEN)  # who has claimed nothing has none
+    guest = await eve.make(ME, OPEN)  # a guest without an account has no rating
     assert [seat["rating"] for seat in (await bob.see(guest))["table"]["seats"]] == ["", ""]

@@ -1,4 +1,4 @@
-"""Timing a table's moves goes through every game, also one that waits in secret."""
+"""Timing a table's moves works for every game, also one with secret questions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Two houses that differ only in what a guest may not know: every byte that the guest can fetch is the same.
 
-Each table stands in both houses under the same name, at a position of a random game; in the second house everything
-that the guest could not know has gone another way since the first card, and so has the secret seed. Real servers
-answer; lists, pages, streams, refusals and their headers are compared. What follows a secret question, in bytes and
-in time, is compared in test_asking.py.
+Each table is in both houses under the same id, at a position of a random game. In the second house everything that the
+guest could not know has differed since the first card, and so does the secret seed. Real servers answer; we compare
+lists, pages, streams, refusals and their headers. test_asking.py compares what follows a secret question, in bytes and
+in time.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ SHAPES: list[tuple[str, int, dict[str, str]]] = [
     ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 3, {"ruleset": "battle-royale"}),
 ]  # fmt: skip
 FIXTURES = ("kuhn", "satchel")
-DEPTHS = (8, 25, 60, 140)  # steps of a game that are played, where another course can be found
-FAR = {"family-trade": 60}  # beyond, hardly another course is found, and not soon: only `scripts/nightly --twins` tries
-EYES = 2  # viewers at each; `scripts/nightly --twins` looks with three, at more games
-UNLIKE = ("date", "server-timing", "set-cookie")  # headers that tell the time, or the guest's own name
+DEPTHS = (8, 25, 60, 140)  # steps of a game to play, if another course can be found
+FAR = {"family-trade": 60}  # beyond this another course is rare and slow to find: only `scripts/nightly --twins` tries
+EYES = 2  # viewers of each; `scripts/nightly --twins` has three, of more games
+UNLIKE = ("date", "server-timing", "set-cookie")  # headers with the time, or the guest's own id
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A table in both houses, and whose eyes compare it: a seat, or SPECTATOR."""
+    """A table in both houses, and the viewer for whom it is compared: a seat, or SPECTATOR."""
 
     table: str
     viewer: int
@@ -63,7 +63,7 @@ def game_of(name: str) -> Game:
 
 
 def pairs(choice: random.Random, eyes: int = EYES) -> list[tuple[str, int, Match, Match]]:
-    """A name, whose eyes, and two games that those cannot tell apart, each at many positions."""
+    """Return, for many positions, a name, a viewer, and two games that the viewer cannot tell apart."""
     found = []
     for name, players, options in SHAPES:
         for depth in DEPTHS:
@@ -73,7 +73,7 @@ def pairs(choice: random.Random, eyes: int = EYES) -> list[tuple[str, int, Match
                 match = Match(game_of(name), players, options=options, seed=choice.randrange(2**40), auto=False)
                 for _ in random_steps(match, choice.randrange(2**40), depth):
                     pass
-                if match.over:  # then everything is shown, the seed too
+                if match.over:  # then everything is shown, including the seed
                     continue
                 with contextlib.suppress(NoTwin):
                     other, _ = twin(match, viewer, choice, tries=60)
@@ -89,7 +89,7 @@ def houses(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @contextlib.contextmanager
 def two_houses(nursery: Nursery, folders: list[Path], choice: random.Random, eyes: int = EYES) -> Iterator[Any]:
-    """Two servers, the pairs of tables that stand in them, and cookies by table and viewer."""
+    """Start two servers; yield them, their pairs of tables, and cookies by table and viewer."""
     made, began = pairs(choice, eyes), time.time() - 3.5 * 86400
     addresses = [f"sqlite:///{folder}/parlour.db" for folder in folders]
     cookies = [asyncio.run(furnish(address, world, made, began)) for world, address in enumerate(addresses)]
@@ -105,12 +105,12 @@ def two_houses(nursery: Nursery, folders: list[Path], choice: random.Random, eye
 
 
 def deciding(match: Match) -> set[int]:
-    """Who decides, those who are asked in secret among them."""
+    """Return the seats that decide, including those with a secret question."""
     return {match.current_player, *questions(match.game, match.state)}
 
 
 async def furnish(address: str, world: int, made: list[Any], began: float) -> dict[tuple[str, int], dict[str, str]]:
-    """Put the tables of one world on the shelf; the cookies by table and viewer."""
+    """Write the tables of one world into its database; return the cookies by table and viewer."""
     cookies = {}
     async with Shelf(address, secret="5" * 64) as shelf:
         for number, (table, _, *matches) in enumerate(made):
@@ -123,9 +123,9 @@ async def furnish(address: str, world: int, made: list[Any], began: float) -> di
 
 
 async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str = "Well, well") -> dict[str, bytes]:
-    """All that a guest can get of a table and of the house. They `say` something too."""
+    """Return all that a guest can get of a table and of the house. They also `say` something."""
     table, told = pair.table, {}
-    # One name for both: links hold it, and their port would change what is compressed, and the names of drawings.
+    # One name for both: it is in links, and another port would change compressed data and the marks of drawings.
     host = {"host": "house.test"}
     async with httpx.AsyncClient(base_url=server.url, cookies=cookie, timeout=30, headers=host) as client:
         seen = await client.get(f"/api/tables/{table}")
@@ -148,7 +148,7 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str =
             ("moves", {"move": "castle", "version": version}), ("moves", {"move": "pass", "version": version - 1}),
             ("undo", {"version": version - 1}), ("lift", {"seat": 0}), ("chat", {"text": ""}), ("sit", {}),
         ]  # fmt: skip
-        if not pair.decides:  # else it is done, or takes its time
+        if not pair.decides:  # otherwise it is done, or takes its time
             bodies += [("moves", {"move": "pass", "version": version}), ("undo", {"version": version})]
             bodies += [("hint", {"version": version})]
         for action, body in bodies:
@@ -161,7 +161,7 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str =
 
 
 def export(data: bytes) -> bytes:
-    """What is in the ZIP, but when things were: a table is touched by what is said in each house."""
+    """Return the content of the ZIP without times, because chat changes them in each house."""
     with zipfile.ZipFile(io.BytesIO(data)) as pack:
         parts = [b"%s\n%s" % (name.encode(), pack.read(name)) for name in pack.namelist()]
     assert b"me.json" in b"".join(parts)
@@ -169,7 +169,7 @@ def export(data: bytes) -> bytes:
 
 
 async def followed(client: httpx.AsyncClient, pair: Pair, version: int, told: dict[str, bytes], say: str) -> None:
-    """Add what streams bring, to the last byte on the wire: whole positions, and changes only."""
+    """Add what streams send, to the last byte on the wire: whole positions, and changes only."""
     path = f"/api/tables/{pair.table}/events"
     for since in (-1, 0, version):
         async with client.stream("GET", f"{path}?since={since}") as stream:
@@ -177,12 +177,12 @@ async def followed(client: httpx.AsyncClient, pair: Pair, version: int, told: di
     async with client.stream("GET", "/api/lobby/events") as stream:
         told["stream of the lobby"], _ = await Wire(stream).message()
     behind = f"{path}?since={max(0, version - MOST_FRAMES)}&eyes={pair.viewer}&have=."
-    async with client.stream("GET", behind) as first:  # it stays open: what was drawn for it is kept as long
+    async with client.stream("GET", behind) as first:  # it stays open, so what was drawn for it stays cached
         told["changes, many"], text = await Wire(first).message()
         update = json.loads(text.partition(b"data: ")[2])
         changes = [frame["changes"] for frame in update["frames"]]
         assert changes == [bool(number) for number in range(len(changes))]  # the first is whole
-        told["changes, so many"] = str(sum(changes)).encode()
+        told["number of changes"] = str(sum(changes)).encode()
         have = ".".join(update["marks"])
         async with client.stream("GET", f"{path}?since={version - 1}&eyes={pair.viewer}&have={have}") as second:
             wire = Wire(second)
@@ -194,13 +194,13 @@ async def followed(client: httpx.AsyncClient, pair: Pair, version: int, told: di
 
 
 def apart(one: bytes, two: bytes) -> tuple[bytes, bytes]:
-    """Where two answers begin to differ."""
+    """Return two answers from where they begin to differ."""
     at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
     return one[max(0, at - 80) : at + 80], two[max(0, at - 80) : at + 80]
 
 
 class Compared(NamedTuple):
-    """How much was the same."""
+    """The numbers of what was the same."""
 
     tables: int
     answers: int
@@ -209,17 +209,17 @@ class Compared(NamedTuple):
 
 
 async def compare(servers: list[Server], seen: list[Pair], cookies: Any) -> Compared:
-    """Compare all that can be fetched of these tables. AssertionError where a byte is not the same."""
+    """Compare all that can be fetched of these tables. Raises AssertionError if a byte differs."""
     compared, changes, different = 0, 0, []
     for pair in seen:
         cookie = cookies[pair.table, pair.viewer]
         one, two = [await fetched(server, pair, cookie) for server in servers]
         assert one.keys() == two.keys()
         compared += len(one)
-        changes += int(one["changes, so many"])
+        changes += int(one["number of changes"])
         unlike = {what for what in one if one[what] != two[what]}
-        for again in range(2, 6):  # who is there may be told with what was said or just before, and more so on a busy
-            if not unlike:  # machine; what betrays a card does so each time
+        for again in range(2, 6):  # news of presence may come with a chat message or before it, on a busy machine even
+            if not unlike:  # more; a real leak appears each time
                 break
             one, two = [await fetched(server, pair, cookie, ", ".join(["Well"] * (again + 1))) for server in servers]
             unlike &= {what for what in one if one[what] != two[what]}
@@ -230,17 +230,17 @@ async def compare(servers: list[Server], seen: list[Pair], cookies: Any) -> Comp
 
 
 @pytest.mark.slow
-@pytest.mark.flaky(reruns=1)  # on a busy machine one house may be a list of the lobby behind; what leaks does so again
+@pytest.mark.flaky(reruns=1)  # on a busy machine one house may be a list of the lobby behind; a real leak appears again
 async def test_every_byte_is_the_same_in_both(houses: Any) -> None:
     done = await compare(*houses)
     print(f"\n{done.tables} tables in two houses, the deepest at step {done.deepest}; {done.answers} answers compared")
-    assert done.changes > 5 * done.tables  # positions told by what is other than in the one before
+    assert done.changes > 5 * done.tables  # positions sent as changes from the one before
     assert done.tables > 20
     assert done.deepest >= 60
 
 
 async def test_a_difference_is_found(houses: Any) -> None:
-    """Seat 1, whose secret it is that seat 0 does not know, sees another game in the other house."""
+    """Seat 1 sees what is secret for seat 0, and so another game in the other house."""
     servers, seen, cookies = houses
     found = []
     for pair in [pair for pair in seen if pair.viewer == 0][:8]:

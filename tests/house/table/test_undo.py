@@ -1,4 +1,4 @@
-"""Taking back at a table: written down like a move, counted like a move, never at the cost of one."""
+"""Undo at a table: it is stored and counted like a move, and loses no move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _satchel() -> Iterator[None]:
 
 
 async def play(table: str, person: Person, *moves: str) -> int:
-    """Make these moves, or `undo` the last; the version at the end."""
+    """Make these moves, or `undo` the last; return the version at the end."""
     version = (await person.see(table))["table"]["version"]
     for move in moves:
         path, body = ("undo", {}) if move == "undo" else ("moves", {"move": move})
@@ -46,7 +46,7 @@ async def play(table: str, person: Person, *moves: str) -> int:
 
 
 async def steps(table: str, house: House) -> list[str]:
-    """The decisions that stand."""
+    """Return the decisions that were not taken back."""
     live = await house.table(table)
     return [text for actor, text in live.record(reveal=True).steps if actor != CHANCE]
 
@@ -107,7 +107,7 @@ async def test_asked_twice_it_is_done_once(ann: Person, bob: Person, house: Hous
 async def test_a_move_that_was_answered_is_answered_the_same_after_it_was_taken_back(
     ann: Person, bob: Person, house: House
 ) -> None:
-    """It is not made a second time by a repeated post that was under way all the while."""
+    """A delayed repetition of the request does not make it a second time."""
     table = await two_at_table(ann, bob, game="satchel")
     body = {"move": "coin 1", "version": 2, "id": "mine"}
     first = await ann.do(f"tables/{table}/moves", **body)
@@ -204,7 +204,7 @@ async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Per
 
 
 def journal_twin(journal: list[Step], match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[Step]]:
-    """Another journal that `viewer` cannot tell from this one: as in `tests.leak.twin`, takings back included."""
+    """Return another journal that `viewer` cannot tell from this one, as in `tests.leak.twin`, with its undos."""
     observed = match.game.rules.observed_action
     for _ in range(10_000):
         other, _ = twin(Match(match.game, edition=match.edition, names=match.names, auto=False), viewer, choice)
@@ -237,7 +237,7 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
     monkeypatch: pytest.MonkeyPatch,
     size: Callable[[int, int], int],
 ) -> None:
-    """What bytes go to whom does not depend on what they cannot know; and this test would see it if it did."""
+    """The bytes for each viewer don't depend on what they cannot know; and this test would notice if they did."""
     if leaky:
         from parlour.house.table.live import journal
 

@@ -1,4 +1,4 @@
-"""What one guest may keep open, and what the house clears away by itself: on both databases, with a moved clock."""
+"""How many tables a guest may have open, and what the house cleans up: on both databases, with a moved clock."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 def until(days: float) -> float:
-    """The time in so many days."""
+    """Return the time in this number of days."""
     return time.time() + days * DAY
 
 
 @pytest.fixture(autouse=True)
 async def _empty(house: House) -> None:
-    """PostgreSQL is the same for all of these tests."""
+    """Delete everything: all of these tests share one PostgreSQL."""
     async with house.store.write() as connection:
         await connection.execute(sa.delete(s.tables))
         await connection.execute(sa.delete(s.settings).where(s.settings.c.key == "tidied"))
 
 
 async def there(house: House) -> set[str]:
-    """The tables in the database."""
+    """Return the tables in the database."""
     async with house.store.read() as connection:
         return set(await connection.run_sync(lambda connection: list(connection.scalars(sa.select(s.tables.c.id)))))
 
 
 @pytest.fixture
 async def second(app: Litestar, settings: Settings) -> AsyncIterator[House]:
-    """Another process's house on the same database, where that can be."""
+    """Open another process's house on the same database, if that is possible."""
     if settings.database.startswith("sqlite"):
         yield app.state.house
         return
@@ -84,7 +84,7 @@ async def test_a_guest_hosts_so_many_tables_and_no_more(ann: Person, bob: Person
 
 
 async def test_many_at_once_are_no_more(ann: Person, house: House, second: House) -> None:
-    """Not even on two processes."""
+    """This holds even on two processes."""
     wanted = [open_tables(where, ann, 1, ME, OPEN) for where in (house, second) for _ in range(MOST)]
     made = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, list) for one in made) == MOST
@@ -94,7 +94,7 @@ async def test_many_at_once_are_no_more(ann: Person, house: House, second: House
 async def test_an_address_has_so_many_tables_open_and_no_more(
     app: Litestar, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many guests it is, and in whatever way tables are made."""
+    """The number of guests doesn't matter, nor the way in which tables are created."""
     monkeypatch.setattr(origins, "MOST", 7)
     monkeypatch.setattr(origins, "LOOK", 3)
     elsewhere = httpx.ASGITransport(app=app, client=("198.51.100.1", 4711))
@@ -118,7 +118,7 @@ async def test_an_address_has_so_many_tables_open_and_no_more(
             refused = await ask(path, **body)
             assert (refused.status_code, refused.json()["error"]["code"]) == (409, "too-many-tables")
             assert "People at your address already have 7 unfinished tables" in refused.json()["error"]["message"]
-        await ann.make(ME, OPEN)  # who comes from elsewhere may
+        await ann.make(ME, OPEN)  # a guest at another address may
         made_up.cookies.clear()
         made_up.cookies.update(guest)  # the learner of the last lesson
         await made_up.do(f"tables/{made[-1].json()['id']}/leave")
@@ -131,12 +131,12 @@ async def test_tables_that_wait_are_closed_in_the_end(ann: Person, bob: Person, 
     await play_on(played, 5000, ann, bob, first=True)
     again = (await ann.do(f"tables/{played}/rematch"))["id"]
     live = await house.table(old)
-    with house.presence.listening(live, "somebody") as listener:
+    with house.presence.listening(live, "a guest") as listener:
         listener.news.clear()
         assert await sweep(house, "me", until(6.9)) == 0
         assert await sweep(house, "me", until(7.1)) == 2
         assert live.gone
-        assert listener.news.is_set()  # the page's stream ends; what it asks next tells it why
+        assert listener.news.is_set()  # the page's stream ends; its next request says why
     assert await there(house) >= {played}
     assert not await there(house) & {old, again}
     for answer in (await ann.get(f"/api/tables/{old}"), await ann.get(f"/t/{old}", headers={"accept": "text/html"})):
@@ -167,7 +167,7 @@ async def test_games_against_bots_are_kept_as_long_as_is_said(
     assert await sweep(house, "me", until(30.1)) == 2
     assert await there(house) >= people
     assert not await there(house) & {alone, left}
-    assert await sweep(house, "me", until(10_000)) == 0  # people's games never
+    assert await sweep(house, "me", until(10_000)) == 0  # people's games are never deleted
     assert (await bob.see(shared))["table"]["status"] == "playing"
 
 
@@ -193,7 +193,7 @@ async def test_it_is_done_in_pieces_and_by_one_process_only(
     honest, others = house.store.clear, second.store.clear
 
     async def noted(mine: str, now: float, *rest: Any) -> list[str]:
-        if pieces:  # in the middle of a round another process wants to begin one
+        if pieces:  # in the middle of a round, another process tries to begin one
             assert await others("another", now, *rest) == []
         found = await honest(mine, now, *rest)
         pieces.append(len(found))
@@ -214,7 +214,7 @@ async def test_it_is_done_in_pieces_and_by_one_process_only(
 
 
 async def test_a_clock_that_was_ahead_keeps_nobody_off_for_years(ann: Person, house: House) -> None:
-    """A machine that starts without a battery for its clock, or that is set wrong once."""
+    """The machine may have started with a wrong clock, or its clock was set wrong once."""
     await house.store.clear("before", until(3650), None, sweeping.REST, 50)
     table = await ann.make(ME, OPEN)
     assert await sweep(house, "me", until(8)) == 1

@@ -9,7 +9,7 @@ import pytest
 from tests.house import week
 
 
-# Its pages are real: on a busy machine one may seem to have vanished, and its person is then told what they saw.
+# Its pages are real: on a busy machine one may seem to have vanished, and its person is then notified of what they saw.
 @pytest.mark.flaky(reruns=1)
 async def test_every_game_by_post_ends_nobodys_time_is_wrong_by_a_second_and_all_are_told(tmp_path: Path) -> None:
     seen = await week.live(tmp_path, people=4, tables=4, days=90, seed=3, every=30 * week.HOUR, hidden=3)

@@ -1,4 +1,4 @@
-"""What a move costs on the wire: a real server, real sockets, pages as browsers have them."""
+"""The bytes that a move takes on the wire: a real server, real sockets, pages like a browser's."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.house.watching import Watching
 PAGES = 4
 MOVES = 15
 USUAL = 10_000  # bytes that a move costs on average, all four pages together, in any course of a game
-MOST = 20_000  # and at most: it may end a deal, or lead to the next card, roll and bust
+MOST = 20_000  # and at most: it may end a deal, or lead to another card, roll and bust
 
 
 @pytest.fixture
 async def guests(nursery: Nursery, tmp_path: Path) -> AsyncIterator[list[Person]]:
-    """Four people in a house of their own."""
+    """Start a house with four people."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", patience=0.3)
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(Person(base_url=server.url, timeout=60)) for _ in range(PAGES)]
@@ -33,7 +33,7 @@ async def guests(nursery: Nursery, tmp_path: Path) -> AsyncIterator[list[Person]
 
 
 async def seated(game: str, people: list[Person]) -> tuple[str, int]:
-    """A game of as many of them as may play; the others look on."""
+    """Start a game of all of them who may play; the others watch. Return its id and the number of players."""
     players = min(len(people), find(game).facts.players[-1])
     made = await people[0].do("tables", game=game, seats=[ME, *[OPEN] * (players - 1)], hints=True)
     for person in people[1:players]:
@@ -43,7 +43,7 @@ async def seated(game: str, people: list[Person]) -> tuple[str, int]:
 
 
 async def decides(table: str, people: list[Person]) -> tuple[Person, Any] | None:
-    """Whose turn it is, and what they see; None when the game is over."""
+    """Return the player whose turn it is and what they see, or None when the game is over."""
     async with asyncio.timeout(60):
         while True:
             for person in people:
@@ -79,7 +79,7 @@ async def test_a_move_costs_less_than_ten_kilobytes_on_the_wire(game: str, guest
     print(f"\n{game}: {statistics.mean(costs):.0f} bytes a move to four pages, {max(costs)} at most")
     assert len(costs) > 10
     assert statistics.mean(costs) <= USUAL
-    for page in pages:  # before one is closed: that somebody has gone is told seconds later
+    for page in pages:  # before one is closed, which the others show only seconds later
         await page.becomes_fresh()
     for page in pages:
         await page.close()

@@ -1,8 +1,8 @@
-"""Nothing that anybody asks for holds the event loop, so that nobody else waits for it.
+"""No request blocks the event loop, so that no other request waits for it.
 
-A real server with the longest games there are, and the positions in which a new deal is hardest; every address is
-asked as a player and as a stranger, over and over, with tables leaving and entering memory all the time. The server's
-own watchdog says how long the loop's thread computed in one piece; time that a busy machine takes away does not count.
+The server is a real one with the longest games, and the positions in which a new deal is hardest. Every address is
+requested as a player and as a stranger, over and over, while tables are unloaded and loaded all the time. The server's
+own watchdog says how long the loop's thread computed in one piece; the delays of a busy machine do not count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SEEDS = 3  # games of each, of which the longest is taken
 
 
 def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
-    """The longest of a few random games; without its last decision and what came of it unless `whole`."""
+    """Return the longest of a few random games; without its last decision and what followed unless `whole`."""
     game, found = find(name), []
     for seed in range(SEEDS):
         match = Match(game, players, edition=list(game.editions)[-1], options=options, seed=seed, auto=False)
@@ -58,13 +58,13 @@ def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> 
 
 
 def eyes(match: Match) -> list[int | None]:
-    """A stranger, who is to decide, and somebody else who plays."""
+    """Return a stranger (None), the player to move, and another player."""
     player = max(match.current_player, 0)
     return [None, player, (player + 1) % len(match.names)]
 
 
 def cornered(strand: Strand, seed: int) -> Match:
-    """A position to which a game comes that looks for rare moves and rare chance (tests/models)."""
+    """Return a position from a game that prefers rare moves and rare chance (tests/models)."""
     walk, choice = Walk(strand, seed), random.Random(seed)
     pair = Pair(strand.mixed(choice), strand)
     for _ in range(choice.randrange(40, 400)):
@@ -75,13 +75,13 @@ def cornered(strand: Strand, seed: int) -> Match:
 
 
 async def quietly(work: Any) -> None:
-    """An answer is read and let go, whatever it is."""
+    """Read an answer and ignore it."""
     with contextlib.suppress(httpx.HTTPError):
         await work
 
 
 async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool) -> None:
-    """Everything that can be asked about one table; what changes it is refused, or wrong."""
+    """Send every request about one table; those that change it are refused, or wrong."""
     post, get = client.post, client.get
     for path in (
         "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
@@ -116,9 +116,9 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
         await quietly(post(f"/api/{path}", json={"game": game} if path == "lobby/play" else body))
 
 
-# What has nothing to do with one table. (Passwords are hashed in a thread; `accounts/test_claiming.py` times them.)
+# Requests that are not about one table. (Passwords are hashed in a thread; `accounts/test_claiming.py` times them.)
 BESIDE = (
-    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline", "/robots.txt",
+    "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
     "/api/invitations", "/api/notice", "/house", "/house/enter/none",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
@@ -137,7 +137,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
 
 
 async def look_in(url: str, done: asyncio.Event) -> float:
-    """Somebody who has nothing to do with any of it: the longest that they waited, in seconds."""
+    """Send requests as an uninvolved guest; return the longest wait, in seconds."""
     worst = 0.0
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         while not done.is_set():
@@ -149,7 +149,7 @@ async def look_in(url: str, done: asyncio.Event) -> float:
 
 
 class Held(NamedTuple):
-    """How long the loop was held, in seconds, and how long somebody waited who had nothing to do with it."""
+    """For how many seconds the loop was blocked, and an uninvolved guest had to wait."""
 
     tables: int
     stalls: list[tuple[float, str]]
@@ -157,7 +157,7 @@ class Held(NamedTuple):
     waited: float
 
     def line(self) -> str:
-        """For SECURITY.md."""
+        """Return the line for SECURITY.md."""
         return (
             f"{self.tables} tables, every address asked of each as a player and as a stranger: the event loop "
             f"computed for at most {1000 * self.busiest:.0f} ms in one piece; a stranger waited at most "
@@ -166,8 +166,8 @@ class Held(NamedTuple):
 
 
 async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: int = 0) -> Held:
-    """Ask a server everything that takes long, so many times with the eyes of all; or (0) once, of finished games with
-    those of a stranger, of others with those of who is to decide. `corners`: rare positions of each ruleset."""
+    """Send a server all requests that take long, `rounds` times as every viewer; or (0) once, about finished games as a
+    stranger, about others as the player to move. `corners`: rare positions of each ruleset."""
     database = f"sqlite:///{folder}/parlour.db"
     tables: list[tuple[Shelved, Match]] = []
     async with Shelf(database) as shelf:
@@ -214,13 +214,13 @@ async def test_nobody_holds_the_loop(nursery: Nursery, tmp_path: Path, size: Cal
 
 
 def test_every_address_is_asked() -> None:
-    """None is forgotten above: what is not asked there is named here, with the reason."""
+    """No address is forgotten above: those that are not requested are named here, with the reason."""
     asked = set(re.findall(r'f"/(?:api/tables|t)/\{table\}/?([a-z]*)', Path(__file__).read_text()))
     asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
     asked |= set(re.findall(r' \("([a-z-]+)", \{', Path(__file__).read_text()))
     asked |= {word for path in BESIDE for word in path.split("/")} | {path.split("/")[-1] for path, _ in SENT_BESIDE}
     elsewhere = {"analysis", "rematch", "leave", "delete", "claim", "sign-out"}
-    # test_analysis.py; the others end what the rounds go on with, or begin it anew
+    # test_analysis.py; the others end what the rounds need, or begin it anew
     handlers = [*web_api.HANDLERS, *site_api.HANDLERS, openapi.schema]
     paths = {path for handler in handlers for path in handler.paths}
     assert paths

@@ -1,4 +1,4 @@
-"""Whose bots think next: addresses take turns, and guests at each, however many tables each of them has."""
+"""Whose bots think next: addresses take turns, and so do guests at each, regardless of their number of tables."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ X = Payer("", "x")
 
 
 class Order:
-    """Who was served, in what order; each is served as soon as there is a place. Everybody has an address of their own
-    but those who are said to be `at` one."""
+    """The order in which guests were served; each is served as soon as a place is free. Every guest has an address of
+    their own, except those `at` one."""
 
     def __init__(self, places: int = 1) -> None:
         self.turns = Turns(places)
@@ -71,7 +71,7 @@ async def test_two_hundred_guests_at_one_address_have_one_turn_among_them() -> N
 
 
 async def test_what_is_promised_of_how_many_come_before() -> None:
-    """At most A * G - 1: of A addresses, with G guests at one's own."""
+    """It is at most A * G - 1, for A addresses, with G guests at yours."""
     for addresses in (1, 2, 5):
         for guests in (1, 3):
             order, number = Order(), count()
@@ -113,5 +113,5 @@ async def test_a_turn_that_comes_as_it_is_given_up_goes_to_the_next() -> None:
         (left,) = order.want("a")
         order.want("b")
         await asyncio.sleep(0)
-    left.cancel()  # it has been granted and has not run
+    left.cancel()  # it was granted but has not run
     assert await order.all() == "b"

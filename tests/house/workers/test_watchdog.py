@@ -1,4 +1,4 @@
-"""The watchdog names what holds the event loop."""
+"""The watchdog names what blocks the event loop."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from parlour.house.workers.watchdog import BEAT, LIMIT, OTHER, Watchdog, _idle, 
 
 
 async def turned(watchdog: Watchdog) -> None:
-    """The loop has turned since, and the watchdog has seen it."""
+    """Wait until the loop has turned and the watchdog has noticed."""
     last = watchdog._last
     while watchdog._last == last:  # noqa: ASYNC110 - the beat is the loop's own
         await asyncio.sleep(BEAT)
 
 
 def compute(seconds: float) -> None:
-    """Use the processor for so long, as this thread's clock tells."""
+    """Use the processor for this long, by this thread's clock."""
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         pass
@@ -52,7 +52,7 @@ async def test_it_names_what_computes_in_the_loop(caplog: pytest.LogCaptureFixtu
 async def test_it_counts_where_each_time_and_names_so_many_places_at_most(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also while the log is silent."""
+    """It counts even while the log is silent."""
     monkeypatch.setattr(watchdog_module, "QUIET", 1e9)
     monkeypatch.setattr(watchdog_module, "PLACES", 1)
     watchdog, turns = Watchdog(), Turns(1)
@@ -69,11 +69,11 @@ async def test_it_counts_where_each_time_and_names_so_many_places_at_most(
 
     with caplog.at_level(logging.WARNING):
         while times("table/house/turns.py:_next") < 2:  # on a busy machine what is seen may be a wait before that
-            async with turns.take(Payer("", "somebody"), slow):  # ours, which calls what is not
+            async with turns.take(Payer("", "a guest"), slow):  # our code, which calls code that is not ours
                 pass
             await turned(watchdog)
         while times(OTHER) < 1:
-            slow()  # nothing of ours
+            slow()  # none of our code
             await turned(watchdog)
         before = times(OTHER)
         while times(OTHER) == before:
@@ -101,7 +101,7 @@ async def test_it_names_what_waits_in_the_loop(caplog: pytest.LogCaptureFixture)
 async def test_a_machine_that_is_busy_with_others_is_not_named(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same wait; but the system says that the thread wanted a processor all the while."""
+    """The wait is the same, but the system says that the thread wanted a processor all the time."""
     watchdog = Watchdog()
     watchdog.start()
     await turned(watchdog)

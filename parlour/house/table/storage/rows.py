@@ -9,14 +9,7 @@ import msgspec
 
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
-ELSEWHERE = (
-    "owner",
-    "mu",
-    "sure",
-    "rest_since",
-    "rest_until",
-    "rests",
-)  # fields of a seat in other tables
+ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat in other tables
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`table.live.closing`)
 
