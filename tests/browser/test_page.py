@@ -33,7 +33,7 @@ Visit = Callable[..., Page]
 PROMPT = """(all) => [...all.childNodes].filter((x) => !x.matches?.(".clause")).map((x) => x.textContent).join("")"""
 
 
-BAR = 28_000  # bytes of script before anybody presses anything, as they go over the wire
+BAR = 28_000  # bytes of script before the first press, as they go over the wire
 NAMED = ("theme", "table", "lobby", "replay", "rules", "me", "challenge", "house", "offline", "invited", "notice")
 NAMED += ("passkeys", "site", "sw")  # by pages, or by what they load
 LOADED = (

@@ -252,7 +252,7 @@ async def _use_notifications(ann: Person, eve: Person, house: House) -> None:
     assert (await ann.get(f"/told/{place.token}")).is_success
     await ann.do("me/told/end", id=place.id)
     house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
-    await eve.do("me/lost", name="Nobody")
+    await eve.do("me/lost", name="Unknown")
 
 
 async def _look_at_own_pages(ann: Person) -> None:

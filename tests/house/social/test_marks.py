@@ -191,7 +191,7 @@ async def test_the_blocked_are_answered_as_anybody_where_seats_are_kept(
 
 
 async def test_nor_does_it_take_longer(ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is asked the same, and as often, for who is blocked and for who is refused elsewhere."""
+    """The database gets the same queries, equally many, for a blocked guest and for one who is refused elsewhere."""
     monkeypatch.setattr(house.streams, "is_news", lambda _: False)  # noted now and then, whatever is asked for
     await bob.do("me/claim", name="Bob", password="correct horse")
     kept, free = await ann.make(ME, LINK), await ann.make(ME, OPEN)

@@ -238,7 +238,7 @@ async def test_a_house_that_was_down_gives_back_the_time(
     await until(lambda: alive(house) > time.time() - 1)
     await house.close()
     real = time.time
-    monkeypatch.setattr(time, "time", lambda: real() + 3600)  # nobody was there
+    monkeypatch.setattr(time, "time", lambda: real() + 3600)  # no process was open
     other = new_house(settings)
     await other.open()
     try:
