@@ -163,7 +163,7 @@ def _named(frame: FrameType) -> str:
 
 
 def _place(frame: FrameType | None) -> str:
-    """Return our innermost function in a stack, as `table/play/moving.py:make_move`, or OTHER."""
+    """Return our innermost function in a stack, as `house/table/play/moving.py:make_move`, or OTHER."""
     while frame is not None:
         code = frame.f_code
         if code.co_filename.startswith(OURS):

@@ -68,7 +68,7 @@ async def test_it_counts_where_each_time_and_names_so_many_places_at_most(
         return watchdog.held[place].times if place in watchdog.held else 0
 
     with caplog.at_level(logging.WARNING):
-        while times("table/house/turns.py:_next") < 2:  # on a busy machine what is seen may be a wait before that
+        while times("house/workers/turns.py:_next") < 2:  # on a busy machine what is seen may be a wait before that
             async with turns.take(Payer("", "a guest"), slow):  # our code, which calls code that is not ours
                 pass
             await turned(watchdog)
@@ -80,7 +80,7 @@ async def test_it_counts_where_each_time_and_names_so_many_places_at_most(
             Door(1, count=lambda _: slow()).turned_away("connections")  # ours, but beyond the number of places
             await turned(watchdog)
     watchdog.stop()
-    assert set(watchdog.held) == {"table/house/turns.py:_next", OTHER}
+    assert set(watchdog.held) == {"house/workers/turns.py:_next", OTHER}
     assert all(held.seconds > held.times * LIMIT for held in watchdog.held.values())
     assert "was blocked" not in caplog.text
 
