@@ -126,6 +126,7 @@ def test_a_name_claimed_with_a_passkey_is_signed_in_on_another_device(
     expect(listed).to_contain_text("not used yet")
     ann.get_by_role("button", name="Sign out").click()
     ann.wait_for_url("**/")
+    expect(ann.locator("header [data-me]")).to_contain_text("Guest")  # or the way there would end the next one
     ann.goto("/me")
     expect(ann.locator("h1")).to_contain_text("Guest")
     sign_in(ann)
