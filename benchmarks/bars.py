@@ -1,6 +1,6 @@
 """The bars of a house under load, this Parlour compared with another, by turns: a table for docs/performance.md.
 
-    .venv/bin/python benchmarks/bars.py --before /path/to/an/older/.venv/bin/python --turns 3
+    .venv/bin/python -m benchmarks.bars --before /path/to/an/older/.venv/bin/python --turns 3
 
 PostgreSQL and Redis are those of PARLOUR_TEST_POSTGRESQL and PARLOUR_TEST_REDIS, or the usual addresses; each run has a
 database of its own, dropped afterwards. Nothing else should run on the machine. It takes some six minutes a turn and
@@ -9,7 +9,7 @@ side. The exit status is 1 if the medians of this Parlour miss a bar, or a run g
 To measure what two processes can do on a machine that they do not fill, each is limited to a part of a core
 (benchmarks/capped, as root, with cgroup v1):
 
-    .venv/bin/python benchmarks/bars.py --turns 3 --only capped-one capped-two
+    .venv/bin/python -m benchmarks.bars --turns 3 --only capped-one capped-two
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parlour.house.load.scratch import scratch
+from benchmarks.scratch import scratch
 
 POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
 REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -110,8 +110,8 @@ BARS = [
 
 
 def bench(name: str, python: str) -> Found:
-    """Run `parlour bench --table` once."""
-    command = [sys.executable, "-m", "parlour", "bench", "--table", "--json", *RUNS[name]]
+    """Run `python -m benchmarks.load` once."""
+    command = [sys.executable, "-m", "benchmarks.load", "--json", *RUNS[name]]
     command += ["--python", python] if python else []
     if name not in SHARED:
         return _found(command)

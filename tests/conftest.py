@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import hypothesis
@@ -30,6 +32,7 @@ hypothesis.settings.load_profile("parlour")
 # Tests run in this order, so that what is broken is seen soon; of the last, those that take long come first, so that
 # no process is left with one of them when the others have nothing more to do.
 LAST = ("slow", "service", "browser")
+HOUSE = Path(__file__).parent / "house"
 
 POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
 REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -45,14 +48,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("whole")]
         config.hook.pytest_deselected(items=long)
     for item in items:
-        if item.get_closest_marker("browser") or item.get_closest_marker("service"):
-            item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: a rerun, which is reported
+        timed = item.get_closest_marker("browser") or item.get_closest_marker("service")
+        if timed or HOUSE in item.path.parents:  # a house has clocks, streams and jobs of its own
+            item.add_marker(pytest.mark.flaky(reruns=1))  # real time on a busy machine: a rerun, which is reported
 
     def place(item: pytest.Item) -> tuple[int, bool]:
         kind = max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0)
         return kind, not item.get_closest_marker("slow")
 
     items.sort(key=place)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let Python search for cycles only in what the tests themselves make, and less often than it usually does: what
+    is imported and collected stays to the end."""
+    gc.disable()
+    found = yield
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+    return found
 
 
 TIMEOUT = pytest.StashKey[object]()

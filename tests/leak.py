@@ -17,12 +17,13 @@ from parlour.house.table.live.table import Table
 
 def kept(live: Table) -> tuple[Any, ...]:
     """Return what `swap` changes, to be put back with `restore`."""
-    return live.match, live._history, live.row
+    return live.match, live.history, live.row
 
 
 def swap(live: Table, match: Match, steps: Sequence[Step]) -> None:
     """Put another match with these steps (takings back among them) at a table."""
-    history = Journal(match.game, steps[0].before)
+    history = Journal(match.game)
+    history.times = live.history.times
     for step in steps:
         history.keep(step)
     restore(live, (match, history, msgspec.structs.replace(live.row, seed=str(match.seed))))
@@ -30,8 +31,8 @@ def swap(live: Table, match: Match, steps: Sequence[Step]) -> None:
 
 def restore(live: Table, before: tuple[Any, ...]) -> None:
     """Put back what `kept` gave."""
-    live.match, live._history, live.row = before
-    live.knowledge.forget()
+    live.match, live.history, live.row = before
+    live.known.begin(live.history)
     live.audience._views.clear()
 
 

@@ -18,11 +18,11 @@ def serve(peer, module, make):
 
     piece() does some work and returns how much.
     """
-    told = os.fdopen(os.dup(1), "w")
+    answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # the reader must not get what libraries print
 
     def tell(**line):
-        print(json.dumps(line), file=told, flush=True)
+        print(json.dumps(line), file=answers, flush=True)
 
     try:
         import_module(module)

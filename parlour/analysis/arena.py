@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
@@ -15,8 +16,10 @@ from itertools import combinations
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from parlour import bots as known
-from parlour.bots import View, processes
-from parlour.core.errors import BadSetup, ParlourError
+from parlour.bots import View, outside, processes
+from parlour.bots.own import SECONDS, BotFault
+from parlour.core import interrupts
+from parlour.core.errors import BadSetup, ParlourError, positive
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -34,7 +37,7 @@ R = TypeVar("R")
 
 class Played(NamedTuple):
     """One game: its block, its number in the block, and by seat the bot, utility, score, decisions and thinking time in
-    seconds."""
+    seconds. `fault`: what a bot of your own did wrong, whereupon the others share the win; "" if all went well."""
 
     block: int
     number: int
@@ -43,6 +46,7 @@ class Played(NamedTuple):
     scores: tuple[int, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
+    fault: str = ""
 
 
 class Job(NamedTuple):
@@ -55,12 +59,13 @@ class Job(NamedTuple):
     block: int
     number: int
     seats: tuple[str, ...]
+    clock: float = SECONDS
 
 
 @dataclass(frozen=True)
 class Contest:
     """The bots and the setup of an arena. With its seed it determines every game. `options` holds only those that are
-    not the default.
+    not the default. `clock`: the seconds that bots of your own have for each decision.
 
     Raises when made: BadSetup (too few bots, one named twice, a number of players that does not fit), UnknownName.
     """
@@ -71,10 +76,12 @@ class Contest:
     edition: str
     options: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
+    clock: float = SECONDS
 
     def __post_init__(self) -> None:
+        positive(self.clock, "Seconds")
         for name in self.bots:
-            known.find(self.game, name)
+            outside.chooser(self.game, name)
         if len(set(self.bots)) < max(2, len(self.bots)):
             raise BadSetup("An arena needs two bots or more, each named once.")
         self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
@@ -111,7 +118,8 @@ class Contest:
         seed = seed_of(f"{SCHEME}/{self.seed}/{number}")
         name = (self.game.name, self.game.package)
         options = tuple(sorted(self.options.items()))
-        return [Job(name, self.edition, options, seed, number, i, seats) for i, seats in enumerate(self.block(number))]
+        games = enumerate(self.block(number))
+        return [Job(name, self.edition, options, seed, number, i, seats, self.clock) for i, seats in games]
 
     def settings(self) -> dict[str, object]:
         """Return everything that determines the games, for JSON."""
@@ -126,7 +134,7 @@ class Contest:
             "bots": list(self.bots),
             "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
             "seed": self.seed,
-        }
+        } | ({"clock": self.clock} if any(map(outside.is_own, self.bots)) else {})
 
 
 # Playing -----------------------------------------------------------------------------------------
@@ -135,23 +143,33 @@ def play(job: Job) -> Played:
     from parlour.bots import worker  # only worker processes load NumPy and Numba
 
     game = _game(*job.game)
-    engine = worker.warm(game)
+    engine = None if all(map(outside.is_own, job.seats)) else worker.warm(game)
     bots = [_bot(game, name, seat) for seat, name in enumerate(job.seats)]
     match = Match(game, len(job.seats), edition=job.edition, options=dict(job.options), seed=job.seed)
     decisions, seconds = [0] * len(bots), [0.0] * len(bots)
+    shares, fault, begun = (0.0,) * len(bots), "", set[int]()
     while not match.over and len(match.steps) < MOST:
         seat = match.current_player
         view = View.of(match, seat)
         view = replace(view, origin=view.origin ^ job.number)  # another in each of the seed's games
-        begun = time.perf_counter()
-        action = bots[seat].choose(view, engine)
-        seconds[seat] += time.perf_counter() - begun
+        bot = bots[seat]
+        try:
+            if isinstance(bot, outside.OwnBot) and seat not in begun:
+                bot.seconds = job.clock
+                bot.begin()
+                begun.add(seat)
+            clock = time.perf_counter()
+            action = bot.choose(view, engine)
+        except BotFault as error:
+            shares, fault = outside.forfeit(len(bots), seat), str(error)
+            break
+        seconds[seat] += time.perf_counter() - clock
         decisions[seat] += 1
         match.advance(action)
         match.draw()
     spent = tuple(round(one, 4) for one in seconds)
-    shares = tuple(match.returns) if match.over else (0.0,) * len(bots)
-    return Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent)
+    shares = tuple(match.returns) if match.over else shares
+    return Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent, fault)
 
 
 def _warm(name: str, package: str) -> None:
@@ -166,10 +184,13 @@ def _game(name: str, package: str) -> Game:
 
 
 @cache
-def _bot(game: Game, name: str, seat: int) -> known.Bot:
+def _bot(game: Game, name: str, seat: int) -> known.Chooser:
     """Return a bot that stays at its seat, so that what it keeps between decisions never comes from another seat."""
     del seat
-    return known.find(game, name)
+    bot = outside.chooser(game, name)
+    if isinstance(bot, outside.OwnBot):
+        atexit.register(bot.close)  # a process of a crew is killed instead, and its programs end with it
+    return bot
 
 
 class Crew:
@@ -184,14 +205,17 @@ class Crew:
 
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
-            processes.end(self._pool)
+            with interrupts.undisturbed():
+                processes.end(self._pool)
 
     def warm(self, game: Game) -> None:
         """Compile what bots need for `game`, once for all processes; the others read it from the cache."""
         if self.count == 1:
             _warm(game.name, game.package)
         else:
-            self._result(self._submit(_warm, game.name, game.package))
+            warmed = self._submit(_warm, game.name, game.package)
+            interrupts.wait([warmed])
+            self._result(warmed)
 
     def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
         """Yield games as they finish, for at most `seconds`; drop unfinished ones at the end.
@@ -214,21 +238,23 @@ class Crew:
                 if not waiting:
                     return
                 rest = None if end is None else max(0.0, end - time.monotonic())
-                ready, waiting = wait(waiting, rest, FIRST_COMPLETED)
+                ready = interrupts.wait(waiting, rest)
                 if not ready:
                     return
+                waiting -= ready
                 for future in ready:
                     yield self._result(future)
         finally:
-            running = [future for future in waiting if not future.cancel()]
-            if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would delay the next ones
-                processes.end(self._pool)
-                self._pool = None
+            with interrupts.undisturbed():
+                running = [future for future in waiting if not future.cancel()]
+                if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would delay the next ones
+                    processes.end(self._pool)
+                    self._pool = None
 
     def _submit(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> Future[R]:
-        if self._pool is None:
-            self._pool = processes.start(self.count)
-        with processes.undisturbed():
+        with interrupts.undisturbed():
+            self._pool = self._pool or processes.start(self.count)
+        with interrupts.undisturbed():  # of its own, as the first process that `start` makes lets Ctrl-C through again
             return self._pool.submit(work, *given, **named)
 
     def _result(self, future: Future[R]) -> R:
@@ -299,7 +325,8 @@ def run(
 
     try:
         if not count():
-            crew.warm(contest.game)  # not on the clock
+            if not all(map(outside.is_own, contest.bots)):
+                crew.warm(contest.game)  # not on the clock
             begun = time.monotonic()
             with closing(crew.play(left(), seconds)) as played:
                 for one in played:

@@ -32,7 +32,7 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.engine.interpreted import Engine
 
-VERSION = 5  # raise it when the same record would be judged differently
+VERSION = 6  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
@@ -190,15 +190,15 @@ def evaluate(
 
 def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
     """Return a summary of each seat's decisions."""
-    told: list[list[Judgement]] = [[] for _ in range(players)]
+    by_seat: list[list[Judgement]] = [[] for _ in range(players)]
     for one in judgements:
-        told[one.seat].append(one)
+        by_seat[one.seat].append(one)
     return [
         Summary(
             seat, len(own), _mean(own, lambda one: one.loss), _accuracy(own),
             {mark: sum(one.mark == mark for one in own) for mark, _ in MARKS},
         )
-        for seat, own in enumerate(told)
+        for seat, own in enumerate(by_seat)
     ]  # fmt: skip
 
 

@@ -29,11 +29,11 @@ def redrawn(page: str) -> str:
 
     def draw(quoted: re.Match[str]) -> str:
         text, anchor, address = (" ".join(part.split()) for part in quoted.groups())
-        told = found.get((anchor, address), set())
-        if len(told) != 1:
-            missing.append(f"#{anchor} {address!r} ({len(told)} cells)")
+        texts = found.get((anchor, address), set())
+        if len(texts) != 1:
+            missing.append(f"#{anchor} {address!r} ({len(texts)} cells)")
             return quoted[0]
-        (now,) = told
+        (now,) = texts
         return quoted[0] if now == text else quoted[0].replace(quoted[1], now, 1)
 
     page = QUOTED.sub(draw, page)

@@ -217,8 +217,8 @@ def _measure(
         return _share(np.take_along_axis(returns, seats[:, None], 1))
     if name == "win shared":
         return _share(returns.max(axis=1) < 1)
-    if told := re.fullmatch(r"seconds for each decision in (\d+) minutes", name):
-        mean, low, high = (60 * int(told[1]) / max(1.0, n) for n in _mean(rows[:, survey.DECISIONS])[:3])
+    if minutes := re.fullmatch(r"seconds for each decision in (\d+) minutes", name):
+        mean, low, high = (60 * int(minutes[1]) / max(1.0, n) for n in _mean(rows[:, survey.DECISIONS])[:3])
         return Figure(mean, high, low)
     plain, _, how = name.partition(", ")
     plain, _, exactly = plain.partition(" = ")
@@ -268,9 +268,9 @@ class Answers:
         one = self.kept.get(_key(trial.asked()))
         return None if one is None else {name: _figure(*numbers) for name, numbers in one["told"].items()}
 
-    def add(self, trial: Trial, told: Mapping[str, Figure]) -> None:
+    def add(self, trial: Trial, figures: Mapping[str, Figure]) -> None:
         """Keep an answer at once."""
-        rounded = {name: [*(float(f"{number:.6g}") for number in one[:3]), one.share] for name, one in told.items()}
+        rounded = {name: [*(float(f"{number:.6g}") for number in one[:3]), one.share] for name, one in figures.items()}
         self.kept[_key(trial.asked())] = {"asked": trial.asked(), "told": rounded}
         self._write(self.kept)
 
@@ -298,10 +298,10 @@ def table(question: Question, answers: Answers) -> str:
     measures = question.trials[0].measures
     lines = [_line((*LABELS, "games", *measures)), _line(["---"] * len(LABELS) + ["--:"] * (1 + len(measures)))]
     for trial in question.trials:
-        if (told := answers.of(trial)) is None:
+        if (figures := answers.of(trial)) is None:
             raise BadSetup(f"{question.name}: {trial.label!r} with {trial.bots} has not been played.")
         labels = (trial.label, trial.bots, str(trial.players), f"{trial.games:,}")
-        lines.append(_line((*labels, *(text(told[name]) for name in measures))))
+        lines.append(_line((*labels, *(text(figures[name]) for name in measures))))
     return "\n".join(lines)
 
 

@@ -47,7 +47,10 @@ class Results:
 
     def add(self, one: Played) -> None:
         """Append a game at once."""
-        self._write(one._asdict())
+        held = one._asdict()
+        if not one.fault:
+            del held["fault"]
+        self._write(held)
 
     def _write(self, value: object) -> None:
         assert self._out is not None

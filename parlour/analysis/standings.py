@@ -79,28 +79,28 @@ def as_dict(run: Run, test: Running | None) -> dict[str, object]:
     """Return plain values, for JSON."""
     contest, blocks = run.contest, run.blocks
     settings = {name: value for name, value in contest.settings().items() if name not in ("arena", "parts")}
-    told: dict[str, object] = settings | {
+    values: dict[str, object] = settings | {
         "games": run.games,
         "blocks": len(blocks),
         "ended": run.ended,
         "seconds": run.seconds,
     }
-    told["standings"] = [
+    values["standings"] = [
         asdict(one) | {"rating": one.rating._asdict(), "wins": one.wins._asdict()} for one in standings(contest, blocks)
     ]
-    told["versus"] = {
+    values["versus"] = {
         first: {second: versus(first, second, blocks)._asdict() for second in contest.bots if second != first}
         for first in contest.bots
     }
     if test is not None:
         share = versus(contest.bots[0], contest.bots[1], blocks)
-        told["sprt"] = asdict(test.sprt) | {
+        values["sprt"] = asdict(test.sprt) | {
             "blocks": test.blocks,
             "ratio": test.ratio,
             "verdict": test.verdict or "undecided",
             "elo": dict(zip(("elo", "low", "high"), map(finite, map(elo_of, share)), strict=True)),
         }
-    return told
+    return values
 
 
 def percent(share: Share) -> str:

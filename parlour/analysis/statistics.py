@@ -121,7 +121,7 @@ def gather(
     try:
         found = simulate.survey(shape.game, start, policies, games, seed, progress, threads)
     except simulate.Interrupted as stop:
-        stop.told = _count(shape, names, seed, bound, *stop.told) if stop.games else None
+        stop.result = _count(shape, names, seed, bound, *stop.result) if stop.games else None
         raise
     return _count(shape, names, seed, bound, *found)
 

@@ -24,16 +24,17 @@ from parlour.engine.interpreted import Engine
 from parlour.engine.work import Buffers
 
 __all__ = [
-    "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View",
+    "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Choice", "Chooser", "Plan", "PolicyBot", "SearchBot", "View",
     "adviser", "default", "driver", "find", "names", "plan", "seated", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 NEEDS_POLICY = ("greedy",)
 DEFAULT = "medium"
+TABLES = 8  # editions, options and numbers of players whose buffers a bot remembers
 
 
-class Bot(Protocol):
+class Chooser(Protocol):
     """A bot for one game.
 
     It caches its work, so repeated questions are faster; do not share it between threads.
@@ -55,7 +56,7 @@ class Adviser(Protocol):
     """Says what is best in a position, to hints and analyses alike. Do not share it between threads."""
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
-        """Return every legal decision with the chance to win, the highest first. Raises what `Bot.choose` raises.
+        """Return every legal decision with the chance to win, the highest first. Raises what `Chooser.choose` raises.
 
         An adviser that estimates compares a few, and the legal decision `beside` with them; the others come after
         these. Without a limit of time the same view gives the same answer, whatever was asked before.
@@ -108,7 +109,7 @@ def default(game: Game) -> str:
     return DEFAULT if DEFAULT in names(game) else names(game)[0]
 
 
-def find(game: Game, name: str) -> Bot:
+def find(game: Game, name: str) -> Chooser:
     """Return the bot called `name`. Raises UnknownName, which lists the bots of this game."""
     if text(name, "A bot's name", UnknownName) not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
@@ -152,7 +153,7 @@ class PolicyBot:
     _buffers: dict[tuple[bool, tuple[int, ...]], Buffers] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
-        """See `Bot`."""
+        """See `Chooser`."""
         engine = engine or interpret(self.game)
         state = decision(self.game, view)
         rng = engine.integers(RNG_SIZE)
@@ -164,7 +165,7 @@ class PolicyBot:
         """Return the buffers and earlier results for these options; a memo suits only one set."""
         key = (engine.compiled, view.table)
         if key not in self._buffers:
-            if len(self._buffers) > 8:
+            if len(self._buffers) >= TABLES:
                 self._buffers.clear()
             self._buffers[key] = engine.buffers(state)
         return self._buffers[key]
@@ -179,7 +180,7 @@ class SearchBot:
     plan: Plan
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
-        """See `Bot`.
+        """See `Chooser`.
 
         If the plan has no `seconds`, the same views in the same order give the same action.
         """

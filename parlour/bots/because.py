@@ -16,7 +16,7 @@ COMPARED = 64  # other decisions at most, from the first to the last evenly
 LEAST = 0.05  # of a ground's weight: the least by which it sets a decision apart
 
 
-def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
+def with_grounds(game: Game, view: View, advice: Advice, top: int) -> Advice:
     """Return the advice with the ground of each of its `top` choices, where the game knows one."""
     if game.grounds is None or len(advice.choices) < 2:
         return advice

@@ -6,9 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 
 
@@ -29,29 +27,6 @@ def end(pool: ProcessPoolExecutor) -> None:
         process.kill()
     for process in running:
         process.join(1)
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C inside this context; a process started in it never sees one.
-
-    It sees none even before `_begin`.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
-    blocked = hasattr(signal, "pthread_sigmask")  # processes started here inherit the blocked signals
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else set()
-    try:
-        yield
-    finally:
-        if blocked:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, before)
-    if came and callable(before):
-        before(came[0], None)
 
 
 def _begin(nice: int) -> None:

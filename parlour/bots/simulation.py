@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from parlour import bots as known
-from parlour.bots import solved
-from parlour.core.errors import BadSetup, whole
+from parlour.bots import outside, solved
+from parlour.bots.outside import Named
+from parlour.bots.own import SECONDS
+from parlour.core.errors import BadSetup, positive, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.games import find
@@ -20,13 +22,14 @@ def simulate(
     game: str | Game,
     players: int | None = None,
     *,
-    bots: str | Sequence[str] | None = None,
+    bots: Named | Sequence[Named] | None = None,
     games: int = 1000,
     seed: int = 1,
     edition: str | None = None,
     options: Chosen | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
+    clock: float = SECONDS,
 ) -> Simulation:
     """Play many games between bots, compiled, on all cores (or on `threads` threads).
 
@@ -34,14 +37,20 @@ def simulate(
     same games, whatever the number of threads, and game g does not depend on the number of games.
     `progress(done, games)` is called now and then.
 
+    A bot of your own is a `parlour.Bot` (a class or an object), or a text `module:Class` or
+    `program:COMMAND`. Games with one are played step by step on one thread. It has `clock`
+    seconds for each decision; if it fails, it loses that game, and `Simulation.faults` says why.
+
     Raises UnknownName (game, edition, option, bot) and BadSetup (numbers that do not fit). Raises
-    Ctrl-C as `parlour.engine.simulate.Interrupted`, a KeyboardInterrupt whose `told` is the
+    Ctrl-C as `parlour.engine.simulate.Interrupted`, a KeyboardInterrupt whose `result` is the
     Simulation of the games played so far.
     """
     found = game if isinstance(game, Game) else find(game)
     seats = players if players is not None else _seats(found, bots)
-    names = known.seated(bots, whole(seats, "The number of players"))
-    policies = [known.driver(found, name, solver=True) for name in names]
+    chosen = outside.seated(bots, whole(seats, "The number of players"))
+    names = tuple(map(outside.label, chosen))
+    policies = [known.driver(found, one, solver=True) for one in chosen if isinstance(one, str) and ":" not in one]
+    positive(clock, "Seconds")
     if whole(games, "The number of games") < 0:
         raise BadSetup(f"{games} games cannot be played.")
     if not 0 <= whole(seed, "The seed") < 1 << 63:
@@ -56,16 +65,20 @@ def simulate(
 
     from parlour.engine import simulate as engine  # loads NumPy and Numba
 
+    if len(policies) < len(chosen):
+        from parlour.bots.stepwise import Table
+
+        return Table(found, parts, values, chosen, seed, clock).simulate(games, progress)
+
     workspace = solved.workspaces(found, state) if set(names) & set(solved.names(found)) else None
     try:
         arrays = engine.simulate(found, state, policies, games, seed, progress, threads, workspace)
     except engine.Interrupted as stop:
-        stop.told = engine.Simulation(found.name, parts.name, values, names, seed, *stop.told)
+        stop.result = engine.Simulation(found.name, parts.name, values, names, seed, *stop.result)
         raise
     return engine.Simulation(found.name, parts.name, values, names, seed, *arrays)
 
 
-def _seats(game: Game, bots: str | Sequence[str] | None) -> int:
+def _seats(game: Game, bots: Named | Sequence[Named] | None) -> int:
     """Return the number of bots named, or the fewest players if one bot plays all seats."""
-    several = isinstance(bots, Sequence) and not isinstance(bots, str) and len(bots) > 1
-    return len(bots) if several and bots else game.facts.players[0]
+    return len(bots) if outside.listed(bots) and len(bots) > 1 else game.facts.players[0]

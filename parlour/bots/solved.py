@@ -52,7 +52,7 @@ class SolvedBot:
     _workspaces: dict[tuple[bool, tuple[int, ...]], object] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
-        """See `Bot`."""
+        """See `Chooser`."""
         return self.advise(view, engine).best.action
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:  # noqa: ARG002 - all are compared

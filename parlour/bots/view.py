@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from parlour.core.errors import BadSetup
+from parlour.core.errors import BadSetup, whole
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.state import State
 from parlour.core.struct import GameState, copy, flatten, unflatten
 
 SCHEME = "parlour-view-1"
@@ -21,7 +23,7 @@ class View:
     `numbers` is a resampled state, flattened. `table` has the numbers of the state before the first
     draw (edition, options, players). `seed` decides what a bot leaves to chance. `trail` has the
     seat's decisions since anything else happened, and `origin` is a number that identifies the
-    point where they began.
+    point where they began. `edition` and `options` are the names of what `table` holds as numbers.
     """
 
     game: str
@@ -32,6 +34,8 @@ class View:
     players: int
     origin: int = 0
     trail: tuple[int, ...] = ()
+    edition: str = ""
+    options: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, match: Match, seat: int) -> View:
@@ -41,19 +45,23 @@ class View:
         label, so it reveals nothing about the draws to come.
         """
         seat = match.seat(seat)
-        seed = _number(match, match.version, seat, "")
-        rng = [0] * RNG_SIZE
-        seed_rng(rng, seed, 1 << 16)
-        state = copy(match.state)
-        match.game.rules.resample(state, seat, rng)
         start = match.game.start(len(match.names), match.edition, match.options)
-        since = match.version
-        while since and match.steps[since - 1][0] == seat:
-            since -= 1
-        trail = tuple(step[1] for step in match.steps[since:])
-        origin = _number(match, since, seat, "/origin")
-        players = len(match.names)
-        return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)), players, origin, trail)
+        steps = [(actor, action) for actor, action, _ in match.steps]
+        made = _view(match.game, seat, (copy(match.state), start, len(match.names)), f"{match.seed}", steps)
+        return replace(made, edition=match.edition.name, options=tuple(match.options.items()))
+
+    @classmethod
+    def of_state(cls, state: State, seat: int, seed: int) -> View:
+        """Return the view of `seat` in a position. The same actions and `seed` give the same view.
+
+        `seed` identifies the game that is played: each gets a number of its own, which has nothing to do with its
+        draws. Raises BadSetup if there is no such seat.
+        """
+        if not 0 <= whole(seat, "A seat") < state.num_players:
+            raise BadSetup(f"There is no seat {seat}; the seats are 0 to {state.num_players - 1}.")
+        start = state.game.start(state.num_players, state.edition, state.options)
+        made = _view(state.game, seat, (state.plain(), start, state.num_players), f"state/{seed}", state.full_history())
+        return replace(made, edition=state.edition.name, options=tuple(state.options.items()))
 
     def state(self, game: Game) -> GameState:
         """Return the resampled state."""
@@ -70,6 +78,24 @@ def decision(game: Game, view: View) -> GameState:
     return state
 
 
-def _number(match: Match, version: int, seat: int, label: str) -> int:
-    text = f"{SCHEME}/{match.seed}/{version}/{seat}{label}"
+def _view(
+    game: Game, seat: int, table: tuple[GameState, GameState, int], seed: str, steps: Sequence[tuple[int, int]]
+) -> View:
+    """Return a view. `table`: the position (which is changed), the state before the first draw, the players; `steps`
+    are who acted, and how."""
+    state, start, players = table
+    number = _number(seed, len(steps), seat, "")
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, number, 1 << 16)
+    game.rules.resample(state, seat, rng)
+    since = len(steps)
+    while since and steps[since - 1][0] == seat:
+        since -= 1
+    trail = tuple(action for _, action in steps[since:])
+    origin = _number(seed, since, seat, "/origin")
+    return View(game.name, seat, tuple(flatten(state)), number, tuple(flatten(start)), players, origin, trail)
+
+
+def _number(seed: str, version: int, seat: int, label: str) -> int:
+    text = f"{SCHEME}/{seed}/{version}/{seat}{label}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")

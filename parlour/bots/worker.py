@@ -51,7 +51,7 @@ def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
     if not engine:
         _load_later(game)
     with _blaming():
-        return because.told(game, view, _adviser(game).advise(view, _engines.get(game.name)), top)
+        return because.with_grounds(game, view, _adviser(game).advise(view, _engines.get(game.name)), top)
 
 
 @contextmanager
@@ -118,5 +118,5 @@ def _adviser(game: Game) -> Adviser:
 
 
 @cache
-def _bot(game: Game, name: str) -> bots.Bot:
+def _bot(game: Game, name: str) -> bots.Chooser:
     return bots.find(game, name)

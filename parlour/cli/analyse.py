@@ -54,14 +54,14 @@ def analyse(
             match, level=level, simulations=simulations, seconds=seconds, seat=None if seat is None else seat - 1,
             engine=compile(match.game), threads=threads or os.cpu_count() or 1, progress=tell,
         )  # fmt: skip
-    told = [one for one in summaries(judged, players) if seat in (None, one.seat + 1)]
+    per_seat = [one for one in summaries(judged, players) if seat in (None, one.seat + 1)]
     if json:
-        output.emit(as_dict(match, judged, told))
+        output.emit(as_dict(match, judged, per_seat))
     else:
-        _print(match, judged if every else [one for one in judged if one.mark], told)
+        _print(match, judged if every else [one for one in judged if one.mark], per_seat)
 
 
-def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) -> dict[str, object]:
+def as_dict(match: Match, judged: Sequence[Judgement], per_seat: Sequence[Summary]) -> dict[str, object]:
     """Return what --json prints. Steps and seats count from 1, as people do."""
     decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
     seats = [
@@ -69,13 +69,13 @@ def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) 
             "seat": one.seat + 1, "name": match.names[one.seat], "decisions": one.decisions, "mean_loss": one.loss,
             "accuracy": one.accuracy, "marks": one.marks,
         }
-        for one in told
+        for one in per_seat
     ]  # fmt: skip
     result = match.returns if match.over else None
     return {"game": match.game.name, "steps": match.version, "decisions": decisions, "seats": seats, "result": result}
 
 
-def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -> None:
+def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary]) -> None:
     from rich.table import Table
 
     if listed:
@@ -91,7 +91,7 @@ def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -
     totals = Table("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
     for column in totals.columns[1:]:
         column.justify = "right"
-    for who in told:
+    for who in per_seat:
         loss = "" if who.loss is None else f"{100 * who.loss:.1f} points"
         accuracy = "" if who.accuracy is None else f"{who.accuracy:.0%}"
         counts = [str(who.marks[mark]) for mark in ("inaccuracy", "mistake", "blunder")]

@@ -17,6 +17,8 @@ from parlour.cli import (
     bench,
     bots,
     check,
+    check_bot,
+    compile,
     door,
     house,
     new_game,
@@ -97,7 +99,7 @@ def _root(
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
-    check.check, new_game.new_game,
+    check.check, check_bot.check_bot, compile.compile, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(house.app)
@@ -105,15 +107,15 @@ for asked in (solve.solve, advise.advise):  # their options depend on the game
     app.command(context_settings=asking.ALL)(asked)
 
 
-def run(arguments: list[str]) -> int:
-    """Run one command and return the exit status."""
+def run(arguments: list[str], commands: typer.Typer = app, name: str = "parlour") -> int:
+    """Run one command and return the exit status. A program beside Parlour has `commands` and a `name` of its own."""
     door.enter()
-    return door.leave(_status(arguments))
+    return door.leave(_status(arguments, commands, name))
 
 
-def _status(arguments: list[str]) -> int:
+def _status(arguments: list[str], commands: typer.Typer, name: str) -> int:
     try:
-        app(arguments, prog_name="parlour")
+        commands(arguments, prog_name=name)
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else 0
     except ParlourError as error:

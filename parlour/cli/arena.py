@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from parlour.bots.own import SECONDS
 from parlour.cli import output
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
@@ -87,6 +88,7 @@ class Wish(NamedTuple):
     out: Path | None
     plot: Path | None
     json: bool
+    clock: float
 
 
 def arena(
@@ -106,6 +108,7 @@ def arena(
     plot: Plot = None,
     ladder: Ladder = False,
     write: Write = False,
+    clock: output.Clock = SECONDS,
     json: output.Json = False,
 ) -> None:
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
@@ -113,7 +116,7 @@ def arena(
     A block is one seed, played with every bot in every seat, so that luck cancels out; the 95 % intervals are by
     block. Prints ratings (openskill), each bot's share of the wins, and how often each bot beats each other. --sprt
     (two bots) stops when it accepts one hypothesis, with error rates of 5 %. Ctrl-C stops and shows the results so
-    far; the same command with the same --out continues.
+    far; the same command with the same --out continues. A bot of your own is `module:Class` or `program:COMMAND`.
 
     Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
     --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
@@ -133,7 +136,7 @@ def arena(
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
     options = output.parse_options(option)
-    wish = Wish(found, seats, edition, options, most, seconds, seed, processes, out, plot, json)
+    wish = Wish(found, seats, edition, options, most, seconds, seed, processes, out, plot, json, clock)
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
@@ -157,7 +160,7 @@ def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
         raise BadSetup(f"The picture would overwrite the games in {wish.out}. Choose another file.")
     output.open_file(picture)
     edition = wish.game.edition(wish.edition).name
-    contest = Contest(wish.game, bots, wish.players, edition, wish.options, wish.seed)
+    contest = Contest(wish.game, bots, wish.players, edition, wish.options, wish.seed, wish.clock)
     with Crew(wish.processes) as crew:
         result = _run(contest, wish, crew, test)
     _tell(result, test, picture, wish.json)
@@ -183,10 +186,11 @@ def _run(contest: Contest, wish: Wish, crew: Crew, test: Running | None) -> Run:
 def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> None:
     from parlour.analysis import standings
 
+    faults = [game.fault for block in result.blocks for game in block if game.fault]
     if plot:
         output.write(plot, standings.picture(result))
     if json:
-        output.emit(standings.as_dict(result, test))
+        output.emit(standings.as_dict(result, test) | {"faults": faults})
         return
     contest, blocks = result.contest, result.blocks
     order = standings.standings(contest, blocks)
@@ -213,7 +217,7 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
         first, second = contest.bots
         facts["strength"] = f"{first} over {second}: {standings.elo(standings.versus(first, second, blocks))} Elo"
         facts["test"] = _test(test)
-    output.facts(facts)
+    output.facts(facts | output.faults(faults))
 
 
 def _test(test: Running) -> str:

@@ -22,35 +22,6 @@ PeersPython = Annotated[
         "--peers-python", metavar="PATH", help="A Python interpreter that can import them.  [default: this one]"
     ),
 ]
-UnderLoad = Annotated[
-    bool, typer.Option("--table", help="Measure a house under load instead: tables of players, over real HTTP.")
-]
-Tables = Annotated[int, typer.Option("--tables", min=1, help="With --table: the number of tables.")]
-Every = Annotated[
-    float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0 for as fast as possible.")
-]
-Seconds = Annotated[float, typer.Option("--seconds", min=0.5, help="How many seconds to measure.")]
-Spectators = Annotated[int, typer.Option("--spectators", min=0, help="Pages that watch the first table.")]
-Urls = Annotated[
-    list[str] | None,
-    typer.Option("--url", help="The address of a running house; give one for each of its processes."),
-]
-Processes = Annotated[int, typer.Option("--processes", min=1, help="Server processes to start.")]
-Spread = Annotated[
-    bool,
-    typer.Option("--spread", help="Spread a table's pages over several processes, instead of one as behind a proxy."),
-]
-Database = Annotated[
-    str | None,
-    typer.Option("--database", metavar="URL", help="The servers' database.  [default: a new SQLite file]"),
-]
-Redis = Annotated[str | None, typer.Option("--redis", metavar="URL", help="The servers' Redis.")]
-Python = Annotated[
-    str,
-    typer.Option(
-        "--python", metavar="PATH", help="A Python interpreter whose Parlour runs the servers.  [default: this one]"
-    ),
-]
 
 
 def bench(
@@ -58,17 +29,6 @@ def bench(
     players: output.Players = None,
     peers: Peers = False,
     peers_python: PeersPython = None,
-    table: UnderLoad = False,
-    tables: Tables = 20,
-    every: Every = 0.0,
-    seconds: Seconds = 20.0,
-    spectators: Spectators = 0,
-    url: Urls = None,
-    processes: Processes = 1,
-    spread: Spread = False,
-    database: Database = None,
-    redis: Redis = None,
-    python: Python = "",
     json: output.Json = False,
 ) -> None:
     """Measure plain and compiled play on one core, search, and a move at a table; takes about a minute per game.
@@ -80,16 +40,6 @@ def bench(
 
     Example: `parlour bench --peers --peers-python peers/bin/python`
     """
-    if table:
-        from parlour.cli.load import Wish, bench_table
-
-        bench_table(
-            game,
-            players,
-            Wish(tables, every, seconds, spectators, url or (), processes, spread, database, redis, python),
-            json,
-        )
-        return
     if peers or peers_python:
         _beside(peers_python, json)
         return

@@ -36,6 +36,9 @@ BotNames = Annotated[
     str | None,
     typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas; `parlour bots` lists them."),
 ]
+Clock = Annotated[
+    float, typer.Option("--clock", metavar="SECONDS", min=0.001, help="A decision's time, for bots of your own.")
+]
 Database = Annotated[
     str | None,
     typer.Option(
@@ -87,8 +90,9 @@ def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
 
 
 def bot_list(text: str) -> list[str]:
-    """ "greedy, Random" -> ["greedy", "random"]."""
-    return [name.strip().lower() for name in text.split(",") if name.strip()]
+    """ "greedy, Random" -> ["greedy", "random"]; a `module:Class` or `program:COMMAND` stays as it is."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return [name if ":" in name else name.lower() for name in names]
 
 
 def read_record(file: Path) -> Record:
@@ -149,6 +153,13 @@ def command(words: str, given: Mapping[str, object], option: Sequence[str] | Non
     options = [f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in given.items()
                if value is not None]  # fmt: skip
     return " ".join([f"parlour {words}", *options, *(f"--option {pair}" for pair in option or ()), last])
+
+
+def faults(sentences: Sequence[str]) -> dict[str, str]:
+    """Return what `facts` prints about games that bots of your own have lost by a fault, if there are any."""
+    if not sentences:
+        return {}
+    return {"faults": f"{len(sentences):,} game{'s' * (len(sentences) > 1)} lost. The first: {sentences[0]}"}
 
 
 def facts(rows: Mapping[str, str]) -> None:

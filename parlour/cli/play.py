@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parlour.bots import Bot
+from parlour.bots import Chooser
 from parlour.bots import default as default_bot
 from parlour.bots import find as find_bot
 from parlour.bots import names as bot_names
@@ -17,7 +17,11 @@ from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.replay import replay
 
+if TYPE_CHECKING:
+    from parlour.bots.outside import OwnBot
+
 NOBODY = "none"
+OWN = "Bot"  # the seat of a bot of your own
 
 
 def play(
@@ -38,15 +42,18 @@ def play(
 
     Without --bots you play against medium bots: one, or enough to fill --players. With --bots, people at this keyboard
     take the other seats; with --bots none they take every seat. At the prompt type a move, or `help`. You can also pipe
-    moves in, one per line. If you leave a game, it is kept and you can resume it.
+    moves in, one per line. If you leave a game, it is kept and you can resume it. A bot of your own is
+    `module:Class` or `program:COMMAND`; in a resumed game a person has its seat.
 
     Examples: `parlour play GAME`, `parlour play GAME --players 3 --bots greedy,random --seed 7`
     """
+    from parlour.bots import outside
     from parlour.cli.terminal import Table
     from parlour.core.match import Match
     from parlour.games import find
 
     found = find(game)
+    own: dict[int, outside.OwnBot] = {}
     if resume:
         match = replay(output.read_record(resume), find)
         if match.game != found:
@@ -55,7 +62,12 @@ def play(
     else:
         seats = seat_names(found, players, bots, names)
         match = Match(found, edition=edition, options=output.parse_options(option), names=seats, seed=seed)
-    Table(match, bots_by_name(found, match.names)).run()
+        own = own_bots(found, output.bot_list(bots or ""), len(seats))
+    try:
+        Table(match, bots_by_name(found, match.names) | own).run()
+    finally:
+        for one in own.values():
+            one.close()
 
 
 def seat_names(game: Game, players: int | None, bots: str | None, people: str | None = None) -> list[str]:
@@ -64,7 +76,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     if bots is None:
         chosen = [default_bot(game)] * ((players or fewest) - 1)
     else:
-        chosen = [] if bots.strip().lower() == NOBODY else [find_bot(game, name).name for name in output.bot_list(bots)]
+        chosen = [] if bots.strip().lower() == NOBODY else [seat_name(game, name) for name in output.bot_list(bots)]
     total = players if players is not None else max(fewest, len(chosen) + 1)
     free = total - len(chosen)
     if free < 0:
@@ -82,7 +94,20 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     return names
 
 
-def bots_by_name(game: Game, names: Sequence[str]) -> dict[int, Bot]:
+def seat_name(game: Game, bot: str) -> str:
+    """Return what a bot's seat is called: the name of a known one, "Bot" for one of your own. Raises UnknownName."""
+    return OWN if ":" in bot else find_bot(game, bot).name
+
+
+def own_bots(game: Game, chosen: Sequence[str], seats: int) -> dict[int, OwnBot]:
+    """Return seat -> bot for the bots of your own among those chosen, which have the last of the seats."""
+    from parlour.bots.outside import OwnBot, chooser
+
+    found = {seats - len(chosen) + place: chooser(game, name) for place, name in enumerate(chosen) if ":" in name}
+    return {seat: bot for seat, bot in found.items() if isinstance(bot, OwnBot)}
+
+
+def bots_by_name(game: Game, names: Sequence[str]) -> dict[int, Chooser]:
     """Return seat -> bot for the seats that have a bot's name."""
     known = {name: find_bot(game, name) for name in bot_names(game)}
     first = {seat: (name.split() or [""])[0] for seat, name in enumerate(names)}

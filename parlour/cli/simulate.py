@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.analysis.intervals import interval
+from parlour.bots.own import SECONDS
 from parlour.cli import output
 
 if TYPE_CHECKING:
@@ -29,12 +30,13 @@ def simulate(
     ] = None,
     edition: output.EditionName = None,
     option: output.Options = None,
+    clock: output.Clock = SECONDS,
     json: output.Json = False,
 ) -> None:
     """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
 
-    Name one bot for each seat, or one for all; without --bots all play at random. Ctrl-C stops and shows the results
-    so far.
+    Name one bot for each seat, or one for all; without --bots all play at random. A bot of your own is `module:Class`
+    or `program:COMMAND`; games with one are played step by step. Ctrl-C stops and shows the results so far.
 
     Example: `parlour simulate GAME --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
@@ -48,6 +50,7 @@ def simulate(
         "edition": edition,
         "options": output.parse_options(option),
         "threads": threads,
+        "clock": clock,
     }
     with output.progress("playing", "compiling (the first time only)") as tell:
         parlour.simulate(found, players, games=0, **wanted)  # compiles; what follows is play alone
@@ -67,9 +70,12 @@ def simulate(
         output.emit({
             **summary, "seats": seats, "options": result.options, "interrupted": interrupted, "seconds": seconds,
             "games_per_second": result.games / seconds,
+            "faults": [{"game": game, "seat": seat + 1, "why": why} for game, seat, why in result.faults],
         })  # fmt: skip
     else:
         _print(found.text.TITLE, summary, shares, seconds, interrupted)
+        if result.faults:
+            output.facts(output.faults([why for _, _, why in result.faults]))
     if interrupted:
         raise typer.Exit(output.INTERRUPTED)
 
@@ -82,16 +88,18 @@ def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
     try:
         return work(), False, time.perf_counter() - began
     except Interrupted as stop:
-        return stop.told, True, time.perf_counter() - began
+        return stop.result, True, time.perf_counter() - began
 
 
-def _print(title: str, told: Summary, shares: Sequence[tuple[float, float]], seconds: float, interrupted: bool) -> None:
+def _print(
+    title: str, summary: Summary, shares: Sequence[tuple[float, float]], seconds: float, interrupted: bool
+) -> None:
     from rich.table import Table
 
     table = Table("seat", "bot", "wins", "95 %", "mean score", "spread")
     for column in table.columns[2:]:
         column.justify = "right"
-    for seat, (low, high) in zip(told["seats"], shares, strict=True):
+    for seat, (low, high) in zip(summary["seats"], shares, strict=True):
         table.add_row(
             str(seat["seat"]),
             seat["bot"],
@@ -102,13 +110,13 @@ def _print(title: str, told: Summary, shares: Sequence[tuple[float, float]], sec
         )
     output.console().print(table)
     facts = {
-        "game": f"{title}, edition {told['edition']}",
-        "games": f"{told['games']:,} in {seconds:.2f} s: {told['games'] / seconds:,.0f} a second"
+        "game": f"{title}, edition {summary['edition']}",
+        "games": f"{summary['games']:,} in {seconds:.2f} s: {summary['games'] / seconds:,.0f} a second"
         + (", interrupted" if interrupted else ""),
-        "decisions": f"{told['decisions']:,.1f} a game",
+        "decisions": f"{summary['decisions']:,.1f} a game",
     }
-    if told["turns"] is not None:
-        facts["turns"] = f"{told['turns']:,.1f} a game"
-    if told["unfinished"]:
-        facts["cut short"] = f"{told['unfinished']:,} games (too long)"
+    if summary["turns"] is not None:
+        facts["turns"] = f"{summary['turns']:,.1f} a game"
+    if summary["unfinished"]:
+        facts["cut short"] = f"{summary['unfinished']:,} games (too long)"
     output.facts(facts)

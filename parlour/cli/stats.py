@@ -69,21 +69,21 @@ def stats(
     shaped = shapes(found, players, edition, output.parse_options(option))
     if plots:
         output.open_folder(plots)
-    told, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
+    counted, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
     if json:
-        for one in told:
+        for one in counted:
             output.emit(one.as_dict())
     else:
-        _print(found.text.TITLE, told)
+        _print(found.text.TITLE, counted)
     if interrupted:
         print("Interrupted: these are the counts so far.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
     if plots:
-        report.save(told, plots)
+        report.save(counted, plots)
     if page:
         command = _command(found.name, players, edition, option, games, bots, seed, best_games)
-        report.save(told, page.parent)
-        figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(told, command)))
+        report.save(counted, page.parent)
+        figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(counted, command)))
 
 
 def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
@@ -92,7 +92,7 @@ def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
     from parlour.engine.simulate import Interrupted
 
     whole, before = sum(games for _, _, games in plan), 0
-    told = []
+    counted = []
     with output.progress("playing", "compiling (the first time only)") as tell:
         for shape, bots, games in plan:
 
@@ -100,11 +100,11 @@ def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
                 tell(before + done, whole)
 
             try:
-                told.append(gather(shape, bots, games, seed, progress))
+                counted.append(gather(shape, bots, games, seed, progress))
             except Interrupted as stop:
-                return told + ([stop.told] if stop.told else []), True
+                return counted + ([stop.result] if stop.result else []), True
             before += games
-    return told, False
+    return counted, False
 
 
 def _page(name: str) -> Path:
@@ -128,13 +128,13 @@ def _command(
     return output.command(f"stats {game}", given, option, "--write")
 
 
-def _print(title: str, told: list[Statistics]) -> None:
+def _print(title: str, counted: list[Statistics]) -> None:
     from rich.table import Table
 
     from parlour.analysis import report, tables
 
     console = output.console()
-    for variant, group in report.variants(told).items():
+    for variant, group in report.variants(counted).items():
         for bots, games in dict.fromkeys((one.who, one.games) for one in group):
             columns = [one for one in group if (one.who, one.games) == (bots, games)]
             name = f"{title}: {variant}" if variant else title

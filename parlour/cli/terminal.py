@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from parlour.bots import Bot, View
+from parlour.bots import Chooser, View
 from parlour.cli import door, output
 from parlour.core.clauses import clause, clauses
 from parlour.core.contract import Step
@@ -41,7 +41,7 @@ MOST_LINES = 20  # lines of a resumed game's log; `log` shows all
 class Table:
     """One match and its players: `bots` maps seats to bots; people have the other seats."""
 
-    def __init__(self, match: Match, bots: Mapping[int, Bot]) -> None:
+    def __init__(self, match: Match, bots: Mapping[int, Chooser]) -> None:
         self.match = match
         self.people = [seat for seat in range(len(match.names)) if seat not in bots]
         self.bots = bots
@@ -50,7 +50,7 @@ class Table:
         self.secret = len(self.people) > 1 and match.game.rules.hidden_information(match.state)
         self.in_hand: int | None = None  # the person at the screen, if there are secrets and several people
         self.begins = True  # nothing has been typed or piped in yet
-        self.told = 0  # steps already printed before the last person's decision
+        self.shown = 0  # steps already printed before the last person's decision
         if self.asked:
             with suppress(ImportError):
                 import readline  # noqa: F401 - it gives `input` arrow keys and a history
@@ -87,7 +87,7 @@ class Table:
         """Hide what the last player saw, and wait for this one to press Enter. Return False if they leave."""
         name = self.match.names[seat]
         self._clear()
-        self._tell(self.match.history()[self.told :])
+        self._tell(self.match.history()[self.shown :])
         print(f"\n{name}'s turn. Pass the keyboard on; the others should not look now.")
         while True:
             _drop_typed_ahead()
@@ -140,7 +140,7 @@ class Table:
                 if isinstance(error, InvalidMove):
                     _say("Type `help` to see the commands.", "  ")
                 continue
-            self.told = before
+            self.shown = before
             print()
             self._tell(steps)
             return True
@@ -201,8 +201,8 @@ class Table:
 
     def _tell(self, steps: Iterable[Step]) -> None:
         viewer = self._viewer()
-        told = [line for step in steps for line in self.match.game.scenes.tell(step, viewer, self.match.names)]
-        for line in told[-MOST_LINES:]:
+        lines = [line for step in steps for line in self.match.game.scenes.tell(step, viewer, self.match.names)]
+        for line in lines[-MOST_LINES:]:
             _say(output.line_text(line))
 
     # Keeping -----------------------------------------------------------------------------------

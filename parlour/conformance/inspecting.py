@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from parlour.analysis.shapes import Shape
 from parlour.conformance.faults import Fault
 from parlour.core.contract import Buffer
-from parlour.core.loading import told
+from parlour.core.loading import explained
 from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import GameState, flatten
 from parlour.engine import compile, guarded, inspection, interpret
@@ -112,4 +112,4 @@ def _why(error: Exception, shape: Shape, seed: int, number: int) -> str:
         guarded.inspect(interpret(game), shape.start(), shape.players, seed, number, MOST)
     except guarded.Unplayable as found:
         return found.why
-    return told(error, f"{game.place('rules.py')}, compiled", game)
+    return explained(error, f"{game.place('rules.py')}, compiled", game)

@@ -20,7 +20,7 @@ from parlour.conformance.cases import Case, of_each_ruleset, shapes, short
 from parlour.conformance.faults import Fault, require
 from parlour.conformance.parts import Spot
 from parlour.core.game import Game
-from parlour.core.loading import fault, told
+from parlour.core.loading import explained, fault
 from parlour.engine import compile, guarded, interpret
 from parlour.engine.compiled import require_compiler
 
@@ -112,7 +112,7 @@ def run(
         except Fault as error:
             report.findings.append(Finding(job.part, job.case, str(spot), str(error)))
         except Exception as error:
-            report.findings.append(Finding(job.part, job.case, str(spot), told(error, "Parlour", game)))
+            report.findings.append(Finding(job.part, job.case, str(spot), explained(error, "Parlour", game)))
     report.seconds = time.monotonic() - began
     return report
 

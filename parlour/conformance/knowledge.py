@@ -98,10 +98,10 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
         lines = game.scenes.tell(step, viewer, names)
         said = f"scene.py: tell: the log tells {who(viewer)} what is unseen: "
         require(lines == (), said + f"{lines[0].text!r}." if lines else said)
-    told = game.scenes.tell(step, viewer, names)
+    lines = game.scenes.tell(step, viewer, names)
     twin = game.scenes.tell(_twin(game, step, viewer, rng), viewer, names)
     leaks = "scene.py: tell: the log leaks to {viewer} what they cannot know, after {words}: {difference}."
-    _alike(told, twin, "the log", leaks, game, step, viewer)
+    _alike(lines, twin, "the log", leaks, game, step, viewer)
 
 
 def _alike(one: object, other: object, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
@@ -134,7 +134,7 @@ def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
     return step  # nothing else fits: the viewer knows all of it
 
 
-def check_told(game: Game, step: Step, viewer: int, names: tuple[str, ...], known: set[str]) -> None:
+def check_log(game: Game, step: Step, viewer: int, names: tuple[str, ...], known: set[str]) -> None:
     """Check that each entry of the log is one line with words, and that its clause exists."""
     for line in game.scenes.tell(step, viewer, names):
         require(line.clause in known, f"scene.py: tell cites {line.clause!r}, which the rulebook does not have.")

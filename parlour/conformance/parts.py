@@ -105,7 +105,7 @@ def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
             knowledge.check_resample(match, viewer, rng)
             knowledge.check_no_leak(case.game, step, viewer, match.names, rng)
             scenes.check_scene(match, viewer, known)
-            knowledge.check_told(case.game, step, viewer, match.names, known)
+            knowledge.check_log(case.game, step, viewer, match.names, known)
         if match.version % 16 == 1:
             scene = match.scene(match.current_player)
             require(html.render(scene) and plain.render(scene), "scene.py: scene: nothing is drawn.")

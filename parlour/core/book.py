@@ -73,7 +73,7 @@ def choices(options: Iterable[Option]) -> str:
     return "\n".join(map(line, options))
 
 
-def told(value: object) -> str:
+def as_markdown(value: object) -> str:
     """Return a component's value as Markdown: a number or word, a list in a line, a table.
 
     A game that has better words for it says them in its `book.py`.

@@ -41,6 +41,11 @@ class Edition:
         return {name: part.value for name, part in self.components.items()}
 
     @staticmethod
+    def of(name: str, parts: Mapping[str, object]) -> Edition:
+        """Return the edition that a record or a stored position names, of which only the values are known."""
+        return Edition(name, name, "", {key: Part(value, "", "") for key, value in parts.items()})
+
+    @staticmethod
     def parse(name: str, text: str) -> Edition:
         """Read an edition. Raises ValueError, which names what is missing."""
         data = tomllib.loads(text)

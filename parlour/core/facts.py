@@ -18,6 +18,8 @@ RULESET = "ruleset"  # the name of the option that turns one game into several
 Utility = Literal["constant-sum"]
 UTILITIES: tuple[str, ...] = get_args(Utility)
 
+Kind = Literal["number", "name", "mask"]  # what a number of an observation is
+
 Chosen = Mapping[str, str | int]  # options as a caller gives them; see `Option.read`
 
 
@@ -72,12 +74,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A run of `size` numbers in the observation, each from `least` to `most` (None: no limit)."""
+    """A run of `size` numbers in the observation, each from `least` to `most` (None: no limit).
+
+    `kind` says what a number is: a "number" that can be compared; a "name", one of the things that are numbered from
+    `least` to `most` (a card, a phase, a seat; -1 is often none); or a "mask", whose bits are answers. With `digits`
+    a number is packed: `a + digits[0] * b`, both names from 0, or -1 for none. `clause`: the rule that it comes from.
+    """
 
     name: str
     size: int = 1
     least: int | None = 0
     most: int | None = 1
+    kind: Kind = "number"
+    digits: tuple[int, ...] = ()
+    clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from importlib import resources
 from types import ModuleType
 from typing import Any, cast
 
-from parlour.core import defaults
+from parlour.core import defaults, observing
 from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, Rules, Scenes, Solver, Step, Text
 from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
+from parlour.core.observing import Field
 from parlour.core.scene import Piece
 from parlour.core.struct import GameState
 
@@ -338,6 +339,39 @@ class Game:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")
         index = {o.name: o.values.index(options[o.name]) for o in self.facts.options}
         return self.rules.setup(players, edition.parts, index)
+
+    # Words of OpenSpiel ------------------------------------------------------------------------------
+    @property
+    def num_distinct_actions(self) -> int:
+        """The number of decisions, which are numbered from 0: the same in all positions."""
+        return self.rules.N_ACTIONS
+
+    @property
+    def max_chance_outcomes(self) -> int:
+        """The most outcomes that dice or cards can have at once."""
+        return self.rules.MAX_OUTCOMES
+
+    @property
+    def min_num_players(self) -> int:
+        """The fewest players."""
+        return self.facts.players[0]
+
+    @property
+    def max_num_players(self) -> int:
+        """The most players."""
+        return self.facts.players[1]
+
+    @property
+    def chance_mode(self) -> str:
+        """ "explicit" with dice, cards or other outcomes of chance, otherwise "deterministic"."""
+        return "explicit" if self.facts.chance else "deterministic"
+
+    min_utility, max_utility = 0.0, 1.0
+    utility_sum = 1.0  # the winners share it
+
+    def observation_spec(self) -> tuple[Field, ...]:
+        """Return the fields of an observation: names, shapes, bounds, and where they are in `observation_tensor`."""
+        return observing.spec(self.facts)
 
     def _optional(self, name: str) -> ModuleType | None:
         file = resources.files(self.package).joinpath(self.place(f"{name}.py"))

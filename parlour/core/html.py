@@ -65,7 +65,7 @@ def picture(game: Game, piece: Piece) -> str:
     return f'<div class="scene game-{escape(game.name)}" inert>{inner}</div>'
 
 
-def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "", times: Sequence[float] = ()) -> str:
+def lines(log: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "", times: Sequence[float] = ()) -> str:
     """Return lines of the log as `<li>`s, keyed by their number in the whole log.
 
     `first` is the number of lines that come before these. `times` holds a moment (epoch) for each line, 0 for none.
@@ -73,7 +73,7 @@ def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "", 
     return "".join(
         f'<li class="{line.kind}" data-key="log-{i}">{shape(line.seat)}<span>{escape(line.text)}</span>'
         f"{clause_link(line.clause, rules)}{moment(at)}</li>"
-        for i, (line, at) in enumerate(zip_longest(told, times, fillvalue=0.0), first)
+        for i, (line, at) in enumerate(zip_longest(log, times, fillvalue=0.0), first)
         if isinstance(line, Line)
     )
 

@@ -76,7 +76,7 @@ def _package(game: Game) -> Traversable:
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{game.package}.".startswith(f"{error.name}."):
             raise Unfit(f"There is no package {game.package}.") from error
-        raise Unfit(told(error, "__init__.py", game)) from error
+        raise Unfit(explained(error, "__init__.py", game)) from error
     return resources.files(game.package)
 
 
@@ -130,10 +130,10 @@ def _import(game: Game, name: str) -> ModuleType:
     try:
         return game.module(name)
     except (Exception, SystemExit) as error:
-        raise Unfit(told(error, game.place(f"{name}.py"), game)) from error
+        raise Unfit(explained(error, game.place(f"{name}.py"), game)) from error
 
 
-def told(error: BaseException, file: str, game: Game) -> str:
+def explained(error: BaseException, file: str, game: Game) -> str:
     """Return an error of the game's code as a sentence with its place in the game's files.
 
     If it happened in none of them, the place is `file`.

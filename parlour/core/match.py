@@ -76,11 +76,13 @@ class Match:
         if flag(auto, "`auto`"):
             self.draw()
 
-    def __copy__(self) -> Match:
+    def clone(self) -> Match:
         """Return an independent copy, with the same dice and cards to come."""
         made = object.__new__(type(self))
         vars(made).update(vars(self) | {"state": copy(self.state), "steps": [*self.steps], "options": {**self.options}})
         return made
+
+    __copy__ = clone
 
     # The position -------------------------------------------------------------------------------
     @property
@@ -124,6 +126,19 @@ class Match:
     def legal_actions(self) -> list[str]:
         """Return the legal decisions as text, in the order of their numbers."""
         return [self.game.text.format_action(self.state, action) for action in self.legal_action_ids()]
+
+    def legal_mask(self) -> list[int]:
+        """Return a 1 for each legal decision and a 0 for each other, by its number."""
+        mask = [0] * self.game.num_distinct_actions
+        for action in self.legal_action_ids():
+            mask[action] = 1
+        return mask
+
+    def observation(self, viewer: int = SPECTATOR) -> list[int]:
+        """Return the numbers that a seat or SPECTATOR sees now, as `Game.observation_spec` names and bounds them."""
+        out = [0] * self.game.rules.OBSERVATION_SIZE
+        self.game.rules.observation(self.state, self._viewer(viewer), out)
+        return out
 
     def scene(self, viewer: int = SPECTATOR) -> Scene:
         """Return what `viewer` (a seat or SPECTATOR) sees now."""
@@ -320,6 +335,11 @@ class Match:
     def _repr_html_(self) -> str:
         """Return the table as a spectator sees it, for notebooks."""
         return html.notebook(self.game, self.scene())
+
+    def __repr__(self) -> str:
+        player = self.current_player
+        who = {CHANCE: "chance to draw", TERMINAL: "over"}.get(player, f"seat {player} to decide")
+        return f"<Match of {self.game.name}, {len(self.names)} players, {self.version} steps, {who}>"
 
     def __str__(self) -> str:
         return plain.render(self.scene())

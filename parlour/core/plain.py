@@ -35,9 +35,9 @@ def say(piece: Piece) -> str:
     """Return a piece in words: its name, and any text that the name lacks; not the pieces on it."""
     if piece.kind == "note":
         return " = ".join(filter(None, (piece.text, "" if piece.value is None else number(piece.value))))
-    told = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
+    named = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
     colon = (_sentence(piece) or piece.kind == "stat") and _words(piece.name)
-    words = (": " if colon else " ").join(filter(None, (piece.name, "" if told else piece.text)))
+    words = (": " if colon else " ").join(filter(None, (piece.name, "" if named else piece.text)))
     if piece.value is None or _words(number(piece.value)) <= _words(words):
         return words
     if piece.kind == "stat" and not piece.text:

@@ -73,7 +73,7 @@ class Record:
         return replace(self, steps=self.steps[:version], given=min(self.given, version))
 
     def to_text(self) -> str:
-        """Return the record in the text format; `Record.parse` reverses it."""
+        """Return the record in the text format; `Record.parse` reverses it. Raises BrokenRecord if it could not."""
         header = (self.game, self.rules_version, self.edition, self.parts, self.options, self.names,
                   self.commitment, self.words, self.seed, self.given)  # fmt: skip
         lines = [FIRST_LINE]
@@ -81,7 +81,11 @@ class Record:
             if name != "given" or value:
                 lines.append(f"{name}: {json.dumps(value, ensure_ascii=False)}")
         lines.append("")
-        lines += [f"{'*' if actor == CHANCE else actor + 1} {text}" for actor, text in self.steps]
+        for number, (actor, text) in enumerate(self.steps, 1):
+            line = f"{'*' if actor == CHANCE else actor + 1} {text}"
+            if not _STEP.fullmatch(line) or "\r" in line or line[-1].isspace():
+                raise BrokenRecord(f"Step {number} cannot be written as one line: {line[:60]!r}.")
+            lines.append(line)
         return "\n".join(lines) + "\n"
 
     @staticmethod

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from parlour.core import fair
 from parlour.core.contract import CHANCE
-from parlour.core.edition import Edition, Part
+from parlour.core.edition import Edition
 from parlour.core.errors import BrokenRecord, OtherRules, ParlourError, UnfairRecord
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -77,7 +77,7 @@ def _start(record: Record, find: Callable[[str], Game]) -> Match:
             f"This record was played with version {record.rules_version} of the rules of {game.text.TITLE}; "
             f"this Parlour has version {game.rules.VERSION}."
         )
-    edition = Edition(record.edition, record.edition, "", {k: Part(v, "", "") for k, v in record.parts.items()})
+    edition = Edition.of(record.edition, record.parts)
     if record.edition in game.editions and game.edition(record.edition).parts == edition.parts:
         edition = game.edition(record.edition)
     try:

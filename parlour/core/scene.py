@@ -207,13 +207,13 @@ def plates(scene: Scene) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
+def past(scene: Scene, log: tuple[Line, ...]) -> Scene:
     """Return a position to look at only, as in a replay.
 
     Nothing in it can be clicked or looks as if it could. Its prompt says what happened last
-    (`told`, the lines of the step that led here) rather than what was to be decided.
+    (`log`, the lines of the step that led here) rather than what was to be decided.
     """
-    prompt, clause = (told[-1].text, told[-1].clause) if told else (scene.prompt, scene.clause)
+    prompt, clause = (log[-1].text, log[-1].clause) if log else (scene.prompt, scene.clause)
     return replace(
         scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False,
         hints=False,

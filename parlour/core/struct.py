@@ -15,8 +15,8 @@ from math import prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
 
 __all__ = [
-    "PLAIN", "GameState", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "rows",
-    "struct", "unflatten",
+    "PLAIN", "GameState", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "must_fit",
+    "rows", "struct", "unflatten",
 ]  # fmt: skip
 
 
@@ -130,6 +130,11 @@ def _layout(cls: type[GameState]) -> tuple[Layout, ...]:
     return tuple(Layout(f.name, f.metadata.get("shape", ()), f.metadata.get("bits", PLAIN)) for f in fields(cls))
 
 
+@cache
+def _size(cls: type[GameState]) -> int:
+    return sum(one.size for one in _layout(cls))
+
+
 def assign(to: S, state: S) -> None:
     """Make `to` equal to `state`, in place."""
     for name, shape, _ in layout(state):
@@ -149,8 +154,17 @@ def copy(state: S) -> S:
     return made
 
 
+def must_fit(state: GameState) -> None:
+    """Raise ValueError if rules have made a list of a state longer or shorter than it was declared."""
+    for name, shape, _ in layout(state):
+        value = getattr(state, name)
+        if shape and (len(value) != shape[0] or (len(shape) == 2 and any(len(row) != shape[1] for row in value))):
+            raise ValueError(f"field {name} of a {type(state).__qualname__} no longer has the shape {shape}")
+
+
 def flatten(state: GameState) -> list[int]:
-    """Return all numbers of a state in one list, field by field, tables row by row."""
+    """Return all numbers of a state in one list, field by field, tables row by row. Raises what `must_fit` raises, if
+    their number is wrong."""
     numbers: list[int] = []
     for name, shape, _ in layout(state):
         value = getattr(state, name)
@@ -161,6 +175,8 @@ def flatten(state: GameState) -> list[int]:
         else:
             for row in value:
                 numbers += row
+    if len(numbers) != _size(type(state)):
+        must_fit(state)
     return numbers
 
 

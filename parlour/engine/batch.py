@@ -5,10 +5,12 @@ One call from Python moves every game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlour.core import observing
 from parlour.core.errors import BadSetup, IllegalMove, flag, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -63,6 +65,9 @@ class Batch:
         self._do = engine.drivers
         self._template = engine.states(start, 1)
         self._out = engine.integers(max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
+        plans = observing.plan(self.game.facts)
+        self._plans = np.array(plans, np.int64)
+        self._floats = plans[-1].start + plans[-1].width
         self._rngs = engine.integers(n, RNG_SIZE)
         self._streams = engine.integers(n)
         self.states = engine.states(start, n)
@@ -80,6 +85,17 @@ class Batch:
         self._streams[:] = np.arange(self.n)
         self._do.reset_lanes(self.states, self._rngs, self._template, self.current, self._streams, seed)
 
+    def restart(self, lanes: Any) -> None:
+        """Start the next game in the lanes that `lanes` (n,) bool names, as `auto_reset` would; the others stay."""
+        chosen = np.flatnonzero(self._per_lane(lanes, np.bool_, "`lanes`"))
+        if not len(chosen):
+            return
+        streams = self._streams[chosen] + self.n
+        states, rngs, current = self.states[chosen], self._rngs[chosen], self.current[chosen]
+        self._do.reset_lanes(states, rngs, self._template, current, streams, self._seed)
+        self.states[chosen], self._rngs[chosen] = states, rngs
+        self.current[chosen], self._streams[chosen] = current, streams
+
     @property
     def over(self) -> bool:
         """Whether every game is over (never with `auto_reset`)."""
@@ -95,11 +111,14 @@ class Batch:
         self._do.legal_lanes(self.states, counts, lists)
         return counts, lists
 
-    def legal_mask(self) -> Any:
-        """Return (n, N_ACTIONS) bool: which actions are legal in each lane."""
-        mask = np.empty((self.n, self.game.rules.N_ACTIONS), np.int8)
-        self._do.mask_lanes(self.states, self._out, mask)
-        return mask.view(np.bool_)
+    def legal_mask(self, out: Any = None) -> Any:
+        """Return (n, N_ACTIONS) bool: which actions are legal in each lane.
+
+        `out`: an array of this shape, of bool, int8 or uint8, that is written and returned. Raises BadSetup for others.
+        """
+        mask = self._filled(out, self.game.rules.N_ACTIONS, (np.bool_, np.int8, np.uint8))
+        self._do.mask_lanes(self.states, self._out, mask.view(np.int8))
+        return mask
 
     def random_actions(self) -> Any:
         """Return (n,) int64: a uniformly random legal action for each lane, from its own stream.
@@ -133,11 +152,58 @@ class Batch:
         self._do.random_step_lanes(*self._lanes, self._out, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
-    def observations(self) -> Any:
-        """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over."""
-        rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)
-        self._do.observe_lanes(self.states, self.current, self._out, rows)
+    def observations(self, seats: Any = None, out: Any = None) -> Any:
+        """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over.
+
+        `seats` (n,) integers: what this seat sees in each lane instead, also at the end; zeros for a number below 0.
+        `out`: an array of this shape, of int64, int32 or float32, that is written and returned. Raises BadSetup for a
+        seat that there is not, and for another array.
+        """
+        rows = self._filled(out, self.game.rules.OBSERVATION_SIZE, (np.int64, np.int32, np.float32))
+        if rows.dtype == np.int64:
+            self._do.observe_lanes(self.states, self._viewers(seats), rows)
+        else:
+            self._do.observe_lanes_as(self.states, self._viewers(seats), self._out, rows)
         return rows
+
+    def tensors(self, seats: Any = None, out: Any = None) -> Any:
+        """Return (n, floats) float32: the observations as `State.observation_tensor` has them.
+
+        `seats` and `out` as `observations` takes them; `out` is of float32.
+        """
+        rows = self._filled(out, self._floats, (np.float32,))
+        self._do.tensor_lanes(self.states, self._viewers(seats), self._out, self._plans, rows)
+        return rows
+
+    def _viewers(self, seats: Any) -> Any:
+        """Return the seat that looks in each lane. Raises BadSetup for one that there is not."""
+        viewers = self.current if seats is None else self._per_lane(seats, np.int64, "`seats`")
+        if seats is not None and (viewers >= self.players).any():
+            raise BadSetup(f"There is no seat {int(viewers.max())}; the seats are 0 to {self.players - 1}.")
+        return viewers
+
+    def _filled(self, out: Any, width: int, kinds: Sequence[Any]) -> Any:
+        """Return the array to write: `out`, which NumPy may view if it is another library's; or a new one."""
+        if out is None:
+            return np.empty((self.n, width), kinds[0])
+        array = out if isinstance(out, np.ndarray) else np.from_dlpack(out)
+        if array.shape != (self.n, width) or array.dtype not in kinds or not array.flags.c_contiguous:
+            allowed = " or ".join(np.dtype(kind).name for kind in kinds)
+            raise BadSetup(
+                f"`out` is an array of shape {(self.n, width)}, of {allowed}, row by row, not {array.dtype} of "
+                f"{array.shape}."
+            )
+        if not array.flags.writeable:
+            raise BadSetup("`out` cannot be written.")
+        return array
+
+    def _per_lane(self, given: Any, kind: Any, what: str) -> Any:
+        """Return an array with one value of this kind for each lane. Raises BadSetup for anything else."""
+        values = np.asarray(given)
+        integral = np.issubdtype(values.dtype, np.integer) and kind is np.int64
+        if values.shape != (self.n,) or not (integral or values.dtype == kind):
+            raise BadSetup(f"{what} has one {kind.__name__} for each of the {self.n} lanes, not {given!r}.")
+        return np.ascontiguousarray(values, kind)
 
     def _refusal(self, lane: int, action: int) -> IllegalMove:
         if not 0 <= action < self.game.rules.N_ACTIONS:

@@ -7,6 +7,7 @@ Only start-up is measured in the time that a person waits.
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parlour.core.game import Game
+from parlour.core.mechanics import Mechanics
 from parlour.core.rng import RNG_SIZE
+from parlour.core.state import State
 from parlour.core.struct import flatten
 from parlour.engine import cache, drivers
 from parlour.engine.interpreted import Engine, interpret
@@ -98,8 +101,11 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     if game.policy is not None:
         yield row("greedy play, compiled", measured(_greedy_play(fast, state, seats)))
         yield row("greedy play, plain", measured(_greedy_play(slow, state, seats), runs=1))
+    yield row("one position, compiled", measured(one_position(game, seats, compiled=True)))
+    yield row("one position, plain", measured(one_position(game, seats, compiled=False)))
     yield row(f"batch of {LANES}, random steps", measured(batch(game, seats)))
     yield row(f"batch of {LANES}, actions chosen and checked", measured(batch(game, seats, fused=False)))
+    yield row(f"batch of {LANES}, random steps, observed and masked", measured(seen_batch(game, seats)))
     yield from (row(f"random play, {name}", rate, unit) for name, rate, unit in _compared(game, state, seats))
 
 
@@ -179,6 +185,28 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
     return play
 
 
+def one_position(game: Game, seats: int, compiled: bool) -> Work:
+    """Return work that plays whole random games in a `State`, from Python; a step is an action, chance included."""
+    mechanics: type[Mechanics] = Mechanics
+    if compiled:
+        from parlour.engine.single import CompiledMechanics
+
+        mechanics = CompiledMechanics
+    first, draw = State(mechanics(game, seats, None, None)), random.Random(1).random
+
+    def play(n: int) -> int:
+        steps = 0
+        for _ in range(n):
+            state = first.clone()
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                state.apply_action(actions[int(draw() * len(actions))])
+                steps += 1
+        return steps
+
+    return play
+
+
 def batch(game: Game, seats: int, fused: bool = True) -> Work:
     """Return work that makes random steps of LANES games side by side, each called from Python.
 
@@ -195,6 +223,27 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
                 lanes.random_step()
             else:
                 lanes.step(lanes.random_actions())
+        return n * LANES
+
+    return play
+
+
+def seen_batch(game: Game, seats: int) -> Work:
+    """Return work that makes random steps of LANES games, and writes what the seat to decide sees and may do each time
+    into arrays that it keeps: int32 numbers and int8 masks."""
+    import numpy as np
+
+    from parlour.engine.batch import Batch
+
+    lanes = Batch(game, LANES, players=seats, auto_reset=True)
+    seen = np.zeros((LANES, game.rules.OBSERVATION_SIZE), np.int32)
+    mask = np.zeros((LANES, game.rules.N_ACTIONS), np.int8)
+
+    def play(n: int) -> int:
+        for _ in range(n):
+            lanes.random_step()
+            lanes.observations(out=seen)
+            lanes.legal_mask(out=mask)
         return n * LANES
 
     return play

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import os
 import re
+import secrets
 import sys
 import threading
 from dataclasses import dataclass
@@ -13,20 +16,36 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.errors import NumbaError
 
 from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import layout
-from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing
+from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing, parts
 
-FORMAT = 11  # increase when the way of compiling below changes
+FORMAT = 13  # increase when the way of compiling below changes
 KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()
+
+
+def _number_apart() -> None:
+    """Let Numba number functions from a number of this process alone.
+
+    Machine code names a function by its name, its types and this number, which otherwise begins with 1. Two processes
+    could so give the same name to functions of two games, and LLVM would run the first of them for both in a third
+    process that loads them from the cache.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+
+_number_apart()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_number_apart)
 
 
 @dataclass(frozen=True)
@@ -62,11 +81,11 @@ def require_compiler() -> None:
 def compile(game: Game, checked: bool = False) -> CompiledEngine:
     """Return the engine whose functions are machine code, compiled on first call or from the cache.
 
-    Returns the same object as long as the rules in memory stay the same. With `checked`, an index
-    out of range is an IndexError, as in plain Python; this is slower. Raises `guarded.Unplayable`,
-    with the line of the game at fault, if rules that have not been compiled before do what compiled
-    rules cannot. A function of the engine raises it when first called, if something does not
-    compile. Raises CompilerOff under NUMBA_DISABLE_JIT.
+    Returns the same object as long as the rules in memory stay the same; of many, it remembers the
+    last forty. With `checked`, an index out of range is an IndexError, as in plain Python; this is
+    slower. Raises `guarded.Unplayable`, with the line of the game at fault, if rules that have not
+    been compiled before do what compiled rules cannot. A function of the engine raises it when
+    first called, if something does not compile. Raises CompilerOff under NUMBA_DISABLE_JIT.
     """
     require_compiler()
     with _lock:
@@ -84,6 +103,8 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
             if looked is not None:
                 cache.note(looked)
             _made[mark] = _compile(game, folder, checked)
+            if len(_made) > cache.KEEP_FOLDERS:  # an author changes the same game again and again
+                del _made[next(iter(_made))]
         return _made[mark]
 
 
@@ -91,16 +112,20 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
     bounds = {"boundscheck": True} if checked else {}  # else the environment decides
     njit = functools.partial(numba.njit, nogil=True, no_cfunc_wrapper=True, **bounds)
 
-    outer = {module.__name__ for module in interpreted.LOOPS}  # only these are called from Python
+    loops = {module.__name__ for module in interpreted.LOOPS}
 
     def kept(function: Any) -> Any:
         home = sys.modules[function.__module__]
-        inner = function.__module__ not in outer and function.__name__ not in getattr(home, "ENTRIES", ())
+        inner = function.__name__ not in getattr(home, "ENTRIES", ())
         apart = function.__name__ in getattr(home, "OUTLINE", ())
-        options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
+        compiler = parts.WholeCompiler if not inner else parts.OutlineCompiler if apart else parts.PartCompiler
+        options = {
+            "no_cpython_wrapper": inner, "forceinline": inner and not apart and home.__name__ not in loops,
+            "pipeline_class": compiler,
+        }  # fmt: skip
         made = _one_version(njit(function, **options))
         if folder is not None:
-            made._cache = keeping.keeper(folder)(function)
+            made._cache = keeping.cache_in(folder)(function)
         return made if inner else _once(made, game, folder)
 
     assign = njit(copying.assign)  # kept with its callers

@@ -9,12 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.observing import NAME, NUMBER
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.engine.work import Buffers, Games, Results
 
 rules: Any = None
 policy: Any = None
 assign: Any = None
+
+# What Python calls
+ENTRIES = (
+    "random_games", "play_games", "choose_first", "reset_lanes", "legal_lanes", "mask_lanes", "first_illegal",
+    "look", "advance", "outcomes", "observe", "step_lanes", "random_step_lanes", "observe_lanes",
+    "observe_lanes_as", "tensor_lanes", "random_lanes", "trace", "results", "sample_many",
+)  # fmt: skip
 
 RANDOM, GREEDY = 0, 1  # bots
 UNKNOWN = 1e300
@@ -30,6 +38,32 @@ def draw(state: Any, rng: Any) -> int:
         rules.apply(state, rules.sample_chance(state, rng))
         player = rules.current_player(state)
     return player
+
+
+def look(states: Any, out: Any) -> tuple[int, int]:
+    """Return the seat that decides in states[0] (or CHANCE, TERMINAL); write its legal actions, and return how many."""
+    player: int = rules.current_player(states[0])
+    count = 0
+    if player >= 0:
+        count = rules.legal_actions(states[0], out)
+    return player, count
+
+
+def advance(states: Any, action: int, out: Any) -> tuple[int, int]:
+    """Apply a decision or an outcome to states[0], and return what `look` returns then."""
+    rules.apply(states[0], action)
+    return look(states, out)
+
+
+def outcomes(states: Any, out: Any, weights: Any) -> int:
+    """Write the outcomes that are possible in states[0] and their weights; return how many."""
+    count: int = rules.chance_outcomes(states[0], out, weights)
+    return count
+
+
+def observe(states: Any, seat: int, out: Any) -> None:
+    """Write what `seat` sees in states[0]."""
+    rules.observation(states[0], seat, out)
 
 
 def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
@@ -279,8 +313,19 @@ def clear(row: Any) -> None:
         row[i] = 0
 
 
-def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
+def observe_lanes(states: Any, players: Any, rows: Any) -> None:
     """Write what `players[lane]` sees in each lane; zeros if the game is over."""
+    for lane in range(len(states)):
+        row = rows[lane]
+        n = 0
+        if players[lane] >= 0:
+            n = rules.observation(states[lane], players[lane], row)
+        for i in range(n, len(row)):
+            row[i] = 0
+
+
+def observe_lanes_as(states: Any, players: Any, out: Any, rows: Any) -> None:
+    """Do `observe_lanes` with rows of any kind of number: rules may read what they have written, so it is converted."""
     for lane in range(len(states)):
         row = rows[lane]
         n = 0
@@ -288,6 +333,34 @@ def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
             n = rules.observation(states[lane], players[lane], out)
         for i in range(len(row)):
             row[i] = out[i] if i < n else 0
+
+
+def tensor_lanes(states: Any, players: Any, out: Any, plans: Any, rows: Any) -> None:
+    """Write the floats of what `players[lane]` sees in each lane (`parlour.core.observing`); zeros if it is over.
+
+    `plans` has the columns of `observing.Plan`.
+    """
+    for lane in range(len(states)):
+        row = rows[lane]
+        for i in range(len(row)):
+            row[i] = 0
+        if players[lane] < 0:
+            continue
+        rules.observation(states[lane], players[lane], out)
+        for i in range(len(plans)):
+            plan = plans[i]
+            value = out[plan[0]]
+            if plan[1] == NUMBER:
+                row[plan[5]] = value
+            elif plan[1] == NAME:
+                if plan[4] > 0:
+                    value = value // plan[3] % plan[4] if value >= 0 else -1
+                value -= plan[2]
+                if value >= 0 and value < plan[6]:
+                    row[plan[5] + value] = 1
+            else:
+                for bit in range(plan[6]):
+                    row[plan[5] + bit] = value >> bit & 1
 
 
 def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:

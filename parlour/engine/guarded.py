@@ -14,7 +14,7 @@ from typing import Any
 
 from parlour.core.errors import BrokenGame, ParlourError
 from parlour.core.game import Game
-from parlour.core.loading import file_of, told
+from parlour.core.loading import explained, file_of
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import PLAIN, holds, layout
 from parlour.engine import drivers, inspection
@@ -163,7 +163,7 @@ def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
     except ParlourError:
         raise
     except errors as error:
-        raise Unplayable(game, told(error, where, game)) from error
+        raise Unplayable(game, explained(error, where, game)) from error
 
 
 def look(game: Game, seconds: float = SECONDS) -> None:

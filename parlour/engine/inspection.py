@@ -17,6 +17,8 @@ rules: Any = None
 watched: Any = None
 assign: Any = None
 
+ENTRIES = ("inspect_games",)  # what Python calls
+
 GUARD = 32
 UNTOUCHED = -7777777
 EVERY = 8  # steps between two slow checks

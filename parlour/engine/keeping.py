@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.compiler import compile_result
 from numba.core.serialize import dumps
 
 from parlour.engine import cache
+from parlour.engine.parts import Part
 
 
 class Sealed(IndexDataCacheFile):  # type: ignore[misc]
@@ -52,7 +54,7 @@ class Sealed(IndexDataCacheFile):  # type: ignore[misc]
         cache.store(Path(self._data_path(name)), dumps(data))
 
 
-def keeper(folder: Path) -> Callable[[Any], Any]:
+def cache_in(folder: Path) -> Callable[[Any], Any]:
     """Return what makes the cache of a function: its machine code is kept in `folder`, under the name of its module
     and its first line."""
 
@@ -75,6 +77,18 @@ def keeper(folder: Path) -> Callable[[Any], Any]:
 
     class Kept(CompileResultCacheImpl):  # type: ignore[misc]
         _locator_classes = (Place,)
+
+        def rebuild(self, target: Any, stored: Any) -> Any:
+            """Return the result of compiling that was stored. A part has no machine code to load."""
+            if stored[0][1] != Part.__name__:
+                return super().rebuild(target, stored)
+            code, descriptor, environment, signature, *_, reloads, environments = stored
+            library = Part.read(target.codegen(), code)
+            return compile_result(
+                target_context=target, typing_context=target.typing_context, library=library, environment=environment,
+                entry_point=target.get_executable(library, descriptor, environment), fndesc=descriptor,
+                signature=signature, objectmode=False, lifted=(), reload_init=reloads, referenced_envs=environments,
+            )  # fmt: skip
 
     class Keeping(FunctionCache):  # type: ignore[misc]
         _impl_class = Kept

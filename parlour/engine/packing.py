@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from parlour.core.struct import holds, layout
+from parlour.core.struct import holds, layout, must_fit
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
@@ -21,8 +21,9 @@ def dtype(cls: Any) -> np.dtype[Any]:
 def pack(state: Any, record: Any) -> None:
     """Write a plain state into a packed one.
 
-    Raises OverflowError if a number does not fit its field.
+    Raises OverflowError if a number does not fit its field, and what `must_fit` raises.
     """
+    must_fit(state)
     for name, shape, bits in layout(state):
         value = getattr(state, name)
         numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)

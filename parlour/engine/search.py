@@ -28,6 +28,8 @@ rules: Any = None
 policy: Any = None
 assign: Any = None
 
+ENTRIES = ("begin", "run")  # what Python calls
+
 FIRST, NEXT, KEY, VISITS, AVAILABLE = 0, 1, 2, 3, 4  # columns of `nodes`: children are a list in ascending KEY
 NODE = 5
 WORTH, WEIGHT, SCALE = 0, 1, 2  # columns of `worths`: sum of the actor's rewards; how good the decision looks to the

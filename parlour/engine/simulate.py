@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
+from parlour.core import interrupts
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import layout
@@ -29,14 +30,14 @@ Progress = Callable[[int, int], object]
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C, after `games` whole games: the same ones that `games=` this number would play.
 
-    `told` is what the interrupted function would have returned for them (None if it returns
+    `result` is what the interrupted function would have returned for them (None if it returns
     nothing).
     """
 
-    def __init__(self, games: int, told: Any = None) -> None:
+    def __init__(self, games: int, result: Any = None) -> None:
         super().__init__()
         self.games = games
-        self.told = told
+        self.result = result
 
 
 class SeatSummary(TypedDict):
@@ -70,7 +71,8 @@ class Simulation:
     scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1
     shared by the winners. lengths: (games,) int64, decisions. turns: (games,) int64, or None if the
     game does not count turns. finished: (games,) bool, False if a game was cut short after MOST
-    decisions (its returns are all 0).
+    decisions (its returns are all 0). faults: what bots of your own did wrong, as (game, seat,
+    sentence); the other seats share 1 in that game, with the scores that it had then.
     """
 
     game: str
@@ -83,6 +85,7 @@ class Simulation:
     lengths: Any
     turns: Any
     finished: Any
+    faults: tuple[tuple[int, int, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Simulation):
@@ -164,7 +167,7 @@ def simulate(
         in_chunks(lambda: Workspace(engine, state, policies, solver_workspace), chunk, games, progress, threads)
     except Interrupted as stop:
         n = stop.games
-        stop.told = scores[:n], returns[:n], lengths[:n], None if turns is None else turns[:n], finished[:n]
+        stop.result = scores[:n], returns[:n], lengths[:n], None if turns is None else turns[:n], finished[:n]
         raise
     return scores, returns, lengths, turns, finished
 
@@ -197,7 +200,7 @@ def survey(
     try:
         in_chunks(lambda: Workspace(engine, state, policies), chunk, games, progress, threads)
     except Interrupted as stop:
-        stop.told = scores[: stop.games], returns[: stop.games], rows[: stop.games]
+        stop.result = scores[: stop.games], returns[: stop.games], rows[: stop.games]
         raise
     return scores, returns, rows
 
@@ -244,13 +247,15 @@ def in_chunks(
         if progress is not None:
             progress(0, games)
         while True:
-            for first in starts:
-                waiting.add(pool.submit(work, first, min(CHUNK, games - first)))
-                if len(waiting) > 2 * threads:
-                    break
+            with interrupts.undisturbed():
+                for first in starts:
+                    waiting.add(pool.submit(work, first, min(CHUNK, games - first)))
+                    if len(waiting) > 2 * threads:
+                        break
             if not waiting:
                 break
-            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            ready = interrupts.wait(waiting)
+            waiting -= ready
             done += sum(future.result() for future in ready)
             if progress is not None:
                 progress(done, games)

@@ -17,6 +17,8 @@ rules: Any = None
 solver: Any = None
 assign: Any = None
 
+ENTRIES = ("play_games",)  # what Python calls
+
 SOLVER = 100  # numbers from here on are the solver's bots: SOLVER + the bot's own number
 
 

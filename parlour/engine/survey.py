@@ -16,6 +16,8 @@ rules: Any = None
 watched: Any = None
 assign: Any = None
 
+ENTRIES = ("watch_games",)  # what Python calls
+
 # The columns of a row; then one for each kind of event (how often it occurred), then one for each count.
 DECISIONS, STEPS, STARTER, ENDING, EVENTS = 0, 1, 2, 3, 4
 UNKNOWN = -1

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from parlour.core.errors import BrokenGame, UnknownName, text
 from parlour.core.game import Game
-from parlour.core.loading import fault, line_of, told
+from parlour.core.loading import explained, fault, line_of
 from parlour.games import outside
 from parlour.games.outside import NAME, called
 from parlour.games.outside import add as add_folders
@@ -84,7 +84,7 @@ def blame(error: BaseException) -> BrokenGame | None:
     """Return an error from a game's code as a sentence with its line; None for all other errors."""
     for game, _ in _found(outside.setting()).games.values():
         if game.package in sys.modules and line_of(error, game):
-            return BrokenGame(f"The game {game.name} cannot be played: {told(error, '', game)}")
+            return BrokenGame(f"The game {game.name} cannot be played: {explained(error, '', game)}")
     return None
 
 

@@ -17,6 +17,7 @@ from parlour.house import openapi
 from parlour.house.accounts.export import Exports
 from parlour.house.admin import api as admin_api
 from parlour.house.analysis.jobs import Analyst
+from parlour.house.house import House, Jobs
 from parlour.house.http import health, metrics
 from parlour.house.http.heads import answer_heads
 from parlour.house.http.hosts import well_formed
@@ -24,7 +25,7 @@ from parlour.house.http.places import Places
 from parlour.house.http.rates import Rates
 from parlour.house.http.refusals import MAX_BODY, failed, http_refused, refused
 from parlour.house.http.requests import PROVIDED, Asked, add_headers, charge, note_start
-from parlour.house.jobs import new_house
+from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.site import api as site_api
 from parlour.house.table.web import api as web_api
@@ -41,18 +42,8 @@ class App(Litestar):
 
 
 def create_app(settings: Settings) -> Litestar:
-    """Return the application. It opens the database when it starts (DatabaseUnreachable) and closes it at the end."""
-    house = new_house(settings)
-    house.measures.add(metrics.Rooms(house))
-
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await house.open()
-        try:
-            yield
-        finally:
-            await house.close()
-
+    """Return the application, whose house opens when it starts (DatabaseUnreachable) and closes at the end; a server
+    may open it first (`open_house`)."""
     app = App(
         route_handlers=[
             *site_api.HANDLERS,
@@ -65,13 +56,11 @@ def create_app(settings: Settings) -> Litestar:
         dependencies={**PROVIDED, "doctor": Provide(health.doctor_of, sync_to_thread=False)},
         guards=[charge, well_formed],
         request_class=Asked,
-        lifespan=[lifespan],
+        lifespan=[_lifespan],
         state=State(
             {
-                "house": house,
-                "analyst": Analyst(house),
+                "settings": settings,
                 "exports": Exports(),
-                "doctor": health.Doctor(house),
                 "rates": Rates() if settings.limits else None,
                 "places": Places(settings.connections * STREAMS // 100, limits=settings.limits),
             }
@@ -87,3 +76,20 @@ def create_app(settings: Settings) -> Litestar:
         answer_heads(app.asgi_handler)
     )  # before an address is looked for: it is that of GET
     return app
+
+
+async def open_house(app: Litestar, jobs: Jobs = JOBS) -> House:
+    """Open the house of an application; call `close` at its end. Raises DatabaseUnreachable."""
+    house = await House.open(app.state.settings, jobs)
+    house.measures.add(metrics.Rooms(house))
+    app.state.update({"house": house, "analyst": Analyst(house), "doctor": health.Doctor(house)})
+    return house
+
+
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    house = await open_house(app)
+    try:
+        yield
+    finally:
+        await house.close()

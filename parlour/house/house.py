@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,11 +20,12 @@ from parlour.house.accounts.passkeys.challenges import Passkeys
 from parlour.house.accounts.passwords import Passwords
 from parlour.house.accounts.streams import Streams
 from parlour.house.admin.bans import Bans
-from parlour.house.database.store import Change, Store
+from parlour.house.database.store import Store
 from parlour.house.errors import OtherHouse, UnknownTable
 from parlour.house.lobby.lists import Lobby
 from parlour.house.measures import Measures
 from parlour.house.news.lookout import Lookout
+from parlour.house.news.open_pages import OpenPages
 from parlour.house.news.peers import Peers
 from parlour.house.news.presence import Presence
 from parlour.house.news.pulses import Pulses
@@ -33,9 +34,11 @@ from parlour.house.ratings.outcomes import Stories
 from parlour.house.settings import Settings
 from parlour.house.social.regards import Regards
 from parlour.house.table.live import looking
+from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.question import Question
 from parlour.house.table.live.table import Table
+from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.queries import unknown
 from parlour.house.table.storage.rows import MISFIT
 from parlour.house.tasks import end
@@ -72,72 +75,66 @@ class Jobs(NamedTuple):
 
 
 class House:
-    """One process's share of the house. Call `open` before use."""
+    """One process's share of the house, open: `House.open` makes it."""
 
-    def __init__(self, settings: Settings, jobs: Jobs) -> None:
-        self.settings = settings
-        self.jobs = jobs
-        self.measures = Measures()
-        self.store = Store(settings.database)
-        self.store.timed = self.measures.database
+    def __init__(
+        self, settings: Settings, jobs: Jobs, measures: Measures, store: Store, keys: Sequence[str], push_key: str
+    ) -> None:
+        """Put the parts together. `keys` sign cookies, `push_key` signs notifications; both are the store's."""
+        self.settings, self.jobs, self.measures, self.store = settings, jobs, measures, store
+        self.closing = False
+        self.tables: OrderedDict[str, Table] = OrderedDict()
         self.workers = Workers(settings.workers, engine=settings.engine)
         self.watchdog = Watchdog()
         self.peers = Peers(settings.redis, shared=self.shared)
-        self.lobby = Lobby(self.store, self.peers.all_known)
-        self.tables: OrderedDict[str, Table] = OrderedDict()
-        self.guests: Guests
-        self.origins = Origins(self.store, limits=settings.limits)
-        self.passwords = Passwords()
-        self.passkeys = Passkeys(lambda: self.guests.keys)
-        self.pushes: Pushes
-        self.hooks: Hooks
-        self.post: Post | None = None
-        if settings.mail:
-            from parlour.house.notify import mail  # others need not wait for its client
-
-            self.post = mail.Post(settings)
-        self.bans = Bans(self.store, self.peers.all_known, self._in_order)
-        self.streams = Streams(
-            self.store, self.peers.all_known, lambda guest: self.guests.forget(guest), self.bans.bars
-        )
-        self.regards = Regards(self.store, self.peers.all_known, self.here, self._look_again)
-        self._lookout: Lookout
+        self.lobby = Lobby(store, self.peers.all_known)
+        self.pages = OpenPages(self.tables, self.lobby)
         self.pulses = Pulses(self.peers)
         self.presence = Presence(self.tables, self.pulses, self.peers)
-        self.opened = self.closing = False
+        self.guests = Guests(store, keys, self.peers)
+        self.passkeys = Passkeys(self.guests)
+        self.passwords = Passwords()
+        self.origins = Origins(store, limits=settings.limits)
+        self.bans = Bans(store, self.peers.all_known, self._in_order)
+        self.streams = Streams(store, self.peers.all_known, self.guests.forget, self.bans.bars)
+        self.regards = Regards(store, self.peers.all_known, self.pages.here, self.pages.refresh)
+        self.pushes, self.hooks, self.post = Pushes(push_key, settings), Hooks(push_key, settings), _post(settings)
+        self._lookout = Lookout(store, self.pages.watched, self._catch_up, self.peers.connected, self.guests.use)
+        self._stories = Stories(store, self.soon)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._stories = Stories(self.store, self.soon)
         self._warmed = False
         self._stack = AsyncExitStack()
+        self._stack.callback(self.workers.stop)
+        self._stack.callback(self.passwords.close)
+        self._stack.push_async_callback(store.close)
 
     @property
     def shared(self) -> bool:
         """Return whether other processes may write to the same tables."""
         return not self.store.sqlite
 
-    async def open(self) -> None:
-        """Open the store. Bots and questions continue when their table is opened again. Raises
+    @classmethod
+    async def open(cls, settings: Settings, jobs: Jobs) -> House:
+        """Open the store, and a house on it. Bots and questions continue when their table is opened again. Raises
         DatabaseUnreachable."""
+        measures, store = Measures(), Store(settings.database)
+        store.timed = measures.database
+        house: House | None = None
         try:
-            await self._open()
+            await store.open()
+            house = cls(settings, jobs, measures, store, await store.keys(), await store.push_key())
+            await house._begin()
         except BaseException:  # also on Ctrl-C in the middle: close what was opened
-            await self.close()
+            await (house or store).close()
             raise
-        self.opened = True
+        return house
 
-    async def _open(self) -> None:
-        self._stack.callback(self.workers.stop)
-        self._stack.callback(self.passwords.close)
-        self._stack.push_async_callback(self.store.close)
-        await self.store.open()
+    async def _begin(self) -> None:
+        """Connect to the other processes, and begin with everything that is done unasked."""
         self.watchdog.start()
         self._stack.callback(self.watchdog.stop)
-        key = await self.store.push_key()
-        self.pushes, self.hooks = Pushes(key, self.settings), Hooks(key, self.settings)
-        self.guests = Guests(self.store, await self.store.keys(), self.peers)
         await self.bans.learn()
-        self._lookout = Lookout(self.store, self._watched, self._catch_up, self.peers.connected, self.guests.use)
         self._stack.push_async_callback(self.peers.close)
         await self.peers.open(self._heard, self._missed)
         if self.peers.use_redis:
@@ -156,10 +153,8 @@ class House:
     def close_streams(self) -> None:
         """End every open page's stream, so that the server can stop."""
         self.closing = True
-        self.lobby.close()
         self.presence.close()
-        for table in self.tables.values():
-            table.wake()
+        self.pages.wake()
 
     def at_end(self, end: Callable[[], None]) -> None:
         """Register a function to call when the house closes, after all that it runs has ended."""
@@ -189,12 +184,12 @@ class House:
         """Return the table as it is in the database now (people who moved through another process see their own move),
         and with whose eyes the guest looks. Where it matters, note that an observer looks. Errors: those of `table`."""
         async with self.hold(table_id, guest) as table:
-            if table.first_watched_by(guest):
+            if looking.first_watched_by(table, guest):
                 async with self.change(table) as change:
                     await change.set(watched=True)
         regard = await self.regards.of(guest)
         eyes = eyes_of(table, guest, regard)
-        if await table.ready(eyes.viewer):  # others had their turn meanwhile
+        if await table.known.ready(eyes.viewer):  # others had their turn meanwhile
             eyes = eyes_of(table, guest, regard)
         if table.over and table.story is None:
             await asyncio.shield(self._stories.of(table))
@@ -207,7 +202,7 @@ class House:
         for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
             if not old.busy():
                 del self.tables[name]
-        if table.question:  # the server was restarted while a question was open
+        if table.questions.open:  # the server was restarted while a question was open
             self.go_on(table)
         return table
 
@@ -308,7 +303,7 @@ class House:
         """Drop a table that no longer exists, and notify open pages."""
         table.gone = True
         self.tables.pop(table.id, None)
-        table.end_work()
+        table.work.end()
         table.wake()
 
     def closed(self, table_id: str) -> None:
@@ -332,11 +327,11 @@ class House:
         self.let_bots_play(table, wait)
         if table.over and table.story is None and not self.closing:
             self._stories.of(table)
-        if (question := table.question) is None or self.closing:
+        if (question := table.questions.open) is None or self.closing:
             return
         question.news.set()  # a player may have left or come back
         if question.task is None or question.task.done():
-            question.task = table.ask_task = self.soon(self.jobs.attend(self, table, question, wait))
+            question.task = table.work.asking = self.soon(self.jobs.attend(self, table, question, wait))
 
     def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
         """Start a table's bots if it is a bot's turn. `wait` is the seconds for which another process may act first."""
@@ -344,16 +339,8 @@ class House:
         if bots and not self._warmed and not self.closing:
             self._warmed = True
             self.soon(self.workers.warm())
-        if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
-            table.bot_task = self.soon(self.jobs.play_bots(self, table, wait))
-
-    def here(self) -> set[str]:
-        """Return the guests who have a page open in this process: a visible one of the lobby, or a table's."""
-        return self.lobby.here().union(one.guest for table in self.tables.values() for one in table.audience.listeners)
-
-    def looking(self) -> set[str]:
-        """Return the guests who see a page in this process."""
-        return self.lobby.here().union(*(table.audience.looking() for table in self.tables.values()))
+        if bot_to_move(table) is not None and (table.work.bots is None or table.work.bots.done()) and not self.closing:
+            table.work.bots = self.soon(self.jobs.play_bots(self, table, wait))
 
     # People at the tables ----------------------------------------------------------------------
     async def known_again(self, guest: str) -> None:
@@ -391,16 +378,7 @@ class House:
     def _in_order(self) -> None:
         """Apply a new ban or notice."""
         self.streams.end_where(self.bans.bars)
-        for table in self.tables.values():
-            table.wake()
-        self.lobby.audience.wake(())
-
-    def _look_again(self, guests: Collection[str]) -> None:
-        for table in self.tables.values():
-            table.audience.wake((), guests)
-        for guest in guests:
-            self.lobby.moved(guest)
-        self.lobby.audience.wake((), guests)
+        self.pages.wake()
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
@@ -437,5 +415,11 @@ class House:
         await self.refresh(table)
         self.go_on(table, ELSEWHERE)
 
-    def _watched(self) -> list[Table]:
-        return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
+
+def _post(settings: Settings) -> Post | None:
+    """Return what sends email, if the house does."""
+    if not settings.mail:
+        return None
+    from parlour.house.notify import mail  # others need not wait for its client
+
+    return mail.Post(settings)

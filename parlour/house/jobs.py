@@ -1,18 +1,13 @@
-"""A house with its jobs: all that it does unasked."""
+"""The jobs of a house: all that it does unasked."""
 
 from __future__ import annotations
 
-from parlour.house.house import House, Jobs
+from parlour.house.house import Jobs
 from parlour.house.notify.jobs import tell
 from parlour.house.ratings.matchmaking.jobs import keep_queue
-from parlour.house.settings import Settings
 from parlour.house.table.jobs.asking import attend
 from parlour.house.table.jobs.bots import play_bots
 from parlour.house.table.jobs.clocks import keep_time
 from parlour.house.table.jobs.sweeping import tidy
 
-
-def new_house(settings: Settings) -> House:
-    """Return a house with all its jobs: bots, questions, clocks, notifications and cleaning up. Call `open` before
-    use."""
-    return House(settings, Jobs(play_bots, attend, tidy, keep_queue, keep_time, tell))
+JOBS = Jobs(play_bots, attend, tidy, keep_queue, keep_time, tell)

@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from inspect import cleandoc
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
 from litestar import Litestar, Response, get
@@ -46,12 +46,12 @@ def document() -> bytes:
     return msgspec.json.encode(found)
 
 
-def _kinds() -> set[Any]:
+def _kinds() -> set[type[msgspec.Struct]]:
     """Return the types of all bodies, answers and stream messages."""
     hints = [get_type_hints(handler.fn) for handler in web_api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
-    told = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
-    return {Refusal, Update, lobby_api.Lists, *(kind for kind in told if issubclass(kind, msgspec.Struct))}
+    flat = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
+    return {Refusal, Update, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
 
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -23,7 +23,7 @@ import uvicorn
 
 from parlour.core.errors import ParlourError
 from parlour.games import all_games, broken_games
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.errors import CannotServe, PortInUse
 from parlour.house.http import descriptors
 from parlour.house.http.door import MAX_HEAD, TAKEN_WITHIN, Door
@@ -116,7 +116,6 @@ async def serve(
 ) -> None:
     """Serve on a bound socket. `write` receives a line for each request."""
     app = create_app(settings)
-    house = app.state.house
     for broken in broken_games():
         log.warning("The game %s from %s can't be played: %s", broken.name, broken.place, broken.why)
     drawing.load(all_games().values())
@@ -125,15 +124,15 @@ async def serve(
     gc.set_threshold(YOUNG)  # nearly all objects of a move are freed without the collector
     gc.enable()
     descriptors.look_after(asyncio.get_running_loop())
-    limited = house.measures.limited
-
-    def count(kind: str) -> None:
-        limited.labels(kind).inc()
-
-    door = Door(settings.connections, limits=settings.limits, proxies=settings.proxies, count=count)
-    entrance = Entrance(app, limits=settings.limits, count=count)
-    await house.open()  # before uvicorn, so that a failure is an error of ours and not a traceback in a log
+    house = await open_house(app)  # before uvicorn, so that a failure is an error of ours and not a traceback in a log
     try:
+        limited = house.measures.limited
+
+        def count(kind: str) -> None:
+            limited.labels(kind).inc()
+
+        door = Door(settings.connections, limits=settings.limits, proxies=settings.proxies, count=count)
+        entrance = Entrance(app, connections=settings.connections, limits=settings.limits, count=count)
         config = uvicorn.Config(
             Noted(entrance, house.measures, write), lifespan="off", log_level="warning", access_log=False,
             timeout_graceful_shutdown=STOP_WITHIN, server_header=False, ws="none", http=door.protocol(),
@@ -147,13 +146,11 @@ async def serve(
         if app.state.rates is not None and house.peers.use_redis:
             secret = (await house.store.push_key()).encode()  # it stays when the keys of cookies change
             house.soon(app.state.rates.share(partial(_add_up, house.peers, secret)))
-        with descriptors.seldom(
-            "uvicorn.error", "asyncio", "parlour.house.http.door", "parlour.house.http.descriptors"
-        ):
+        often = "uvicorn.error", "asyncio", "parlour.house.http.door", "parlour.house.http.descriptors"
+        with closing(door), descriptors.seldom(*often):
             door.watch()
             await server.serve([listening])
     finally:
-        door.close()
         await house.close()
 
 

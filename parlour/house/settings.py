@@ -37,7 +37,7 @@ class Settings:
     tables    idle tables without open pages that are kept in memory
     connections  the maximum number of connections; fewer if the system has fewer descriptors
     proxies   addresses or networks of proxies that are trusted to say who sent a request (X-Forwarded-For, -Proto)
-    limits    whether the requests of one guest and one address are limited (web/rates.py)
+    limits    whether the requests of one guest and one address are limited (http/rates.py)
     keep      days without activity (at least 1) after which games against bots are deleted; None for never
     engine    what bots and analyses compute with: "" for the compiled rules, "plain" to compile nothing (in tests)
     mail      the mail server for notifications, smtp://USER:PASSWORD@HOST:PORT or smtps://...; "" for no email
@@ -48,8 +48,8 @@ class Settings:
               a house that trusts all its guests, at `any`
     log       the format of the log of requests on standard error, "" for no log
 
-    Three tables list the limits: connections and requests in web/door.py, open pages in web/places.py, requests in
-    web/rates.py. `limits=False` removes those of a guest and of an address; the total limits, and those of a request's
+    Three tables list the limits: connections and requests in http/door.py, open pages in http/places.py, requests in
+    http/rates.py. `limits=False` removes those of a guest and of an address; the total limits, and those of a request's
     time and size, always apply.
     """
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from typing import Any
 
 AGAIN = 2.0  # seconds in which a cancelled task may clean up before it is cancelled again
 
 
-async def end(tasks: Collection[asyncio.Task[Any]]) -> None:
+async def end(tasks: Collection[asyncio.Task[object]]) -> None:
     """Cancel tasks until all have ended, whatever with.
 
     Cancelling once is not enough: while redis-py 8.1 connects, a cancellation can get lost in it. The task then

@@ -6,14 +6,14 @@ import asyncio
 import random
 import tempfile
 import time
-from typing import Any
 
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
-from parlour.house.jobs import new_house
+from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.table.live.audience import Kept
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.play import moving, seating
 from parlour.house.table.web.updates import Page, message
@@ -21,7 +21,7 @@ from parlour.house.table.web.updates import Page, message
 MOVES = 200
 
 
-def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
+def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, object]]:
     """Yield rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing a page's
     update."""
     stored, drawn = asyncio.run(_measure(game, moves))
@@ -39,8 +39,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
     stored: list[float] = []
     drawn: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        house = new_house(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
-        await house.open()
+        house = await House.open(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0), JOBS)
         try:
             tables = 0
             while len(stored) < moves:
@@ -51,10 +50,10 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
                 kept = [Kept() for _ in guests]
                 pages = [Page(0, changes=True, packed=True) for _ in guests]
                 while table.match is not None and not table.over and len(stored) < moves:
-                    if table.question is not None:
+                    if table.questions.open is not None:
                         break  # it waits, so that the time doesn't reveal who was asked: use another table
-                    (seat,) = table.deciding()
-                    guest, before = guests[seat], table.version_for(seat)
+                    (seat,) = deciding(table)
+                    guest, before = guests[seat], table.known.version(seat)
                     body = moving.MoveBody(choice.choice(table.match.legal_actions()), before, str(before))
                     began = time.perf_counter()
                     await moving.move(house, table_id, guest.id, body)

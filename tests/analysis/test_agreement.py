@@ -44,11 +44,11 @@ def pair(*chances: float, played: int, visits: int = 4_000, hint: int = 0, compa
     choices = tuple(Choice(action, chance, visits) for action, chance in enumerate(chances))
     looked = Advice(0, choices, visits, compared=compared or len(choices))
     made = Decision(match.version, view, played, len(choices))
-    told = judge(KUHN, made, Told(looked))
-    return Pair(made, replace(looked, choices=(choices[hint], *choices[:hint])), told, looked)
+    judgement = judge(KUHN, made, Advised(looked))
+    return Pair(made, replace(looked, choices=(choices[hint], *choices[:hint])), judgement, looked)
 
 
-class Told:
+class Advised:
     """An adviser that has said this already."""
 
     def __init__(self, advice: Advice) -> None:

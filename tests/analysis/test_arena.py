@@ -25,6 +25,7 @@ from parlour.bots import processes
 from parlour.core.errors import BadSetup, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
+from tests.interrupting import Pool, first_step_that_locks
 
 FORTUNE = parlour.find("fortune")
 SHORT = {"target": "5000"}
@@ -204,7 +205,7 @@ def test_what_a_bot_remembers_of_one_game_has_no_part_in_another() -> None:
     assert [game.decisions for game in forwards] == [game.decisions for game in backwards[::-1]]
 
 
-def test_a_process_that_dies_is_told_in_one_sentence() -> None:
+def test_a_process_that_dies_is_reported_in_one_sentence() -> None:
     class Dying(Crew):
         def _submit(self, *_: object) -> Future[object]:
             self._pool = self._pool or processes.start(1)
@@ -212,6 +213,23 @@ def test_a_process_that_dies_is_told_in_one_sentence() -> None:
 
     with Dying(2) as crew, pytest.raises(ParlourError, match="playing games died"):
         run(contest(), 10, crew)
+
+
+def test_ctrl_c_at_any_step_leaves_no_game_that_cannot_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "end", lambda _pool: None)
+    monkeypatch.setattr(arena, "AHEAD", 1)
+    jobs = contest().jobs(0) * 2
+    made: list[Pool] = []
+
+    def play(pool: Pool) -> None:
+        made.append(pool)
+        with Crew(2) as crew:
+            crew._pool = pool  # type: ignore[assignment]
+            for _ in crew.play(jobs, seconds=0):
+                pass
+
+    assert first_step_that_locks(play) == 0
+    assert len(made[-1].futures) == 3, "it played on after the first game"
 
 
 def test_games_that_would_go_on_for_long_are_ended_when_they_are_not_wanted_any_more() -> None:
@@ -343,16 +361,16 @@ def test_at_a_table_of_three_two_are_compared_by_the_games_that_one_of_them_won(
     assert [one.wins.share for one in found] == pytest.approx([1 / 3] * 3)
 
 
-def test_a_run_is_told_to_programs_and_drawn() -> None:
+def test_a_run_is_given_to_programs_and_drawn() -> None:
     test = Running(Sprt(0, 50))
     found = run(contest(), 60, Made(0.6), enough=lambda block: test.add([standings.score(block, "greedy")]))
-    told = json.loads(json.dumps(standings.as_dict(found, test)))
-    assert (told["game"], told["players"], told["options"]["target"]) == ("fortune", 2, "5000")
-    assert [one["bot"] for one in told["standings"]] == ["greedy", "random"]
-    assert told["versus"]["greedy"]["random"]["share"] == told["standings"][0]["wins"]["share"]
-    assert told["sprt"]["verdict"] == (test.verdict or "undecided")
-    assert told["sprt"]["elo"]["low"] < told["sprt"]["elo"]["elo"] < told["sprt"]["elo"]["high"]
-    assert told["games"] == 2 * told["blocks"] == found.games
+    data = json.loads(json.dumps(standings.as_dict(found, test)))
+    assert (data["game"], data["players"], data["options"]["target"]) == ("fortune", 2, "5000")
+    assert [one["bot"] for one in data["standings"]] == ["greedy", "random"]
+    assert data["versus"]["greedy"]["random"]["share"] == data["standings"][0]["wins"]["share"]
+    assert data["sprt"]["verdict"] == (test.verdict or "undecided")
+    assert data["sprt"]["elo"]["low"] < data["sprt"]["elo"]["elo"] < data["sprt"]["elo"]["high"]
+    assert data["games"] == 2 * data["blocks"] == found.games
     tree = ET.fromstring(standings.picture(found))
     words = " ".join(tree.itertext())
     for word in ("Fortune: ratings", "greedy", "random", "classic-35, 2 players", "prefers-color-scheme: dark"):

@@ -76,10 +76,10 @@ def test_the_same_match_is_judged_the_same_by_any_number_of_threads_and_for_one_
     assert [judged.seat for judged in one] == [0, 1, 0]
 
 
-def test_progress_is_told_and_a_wrong_level_refused() -> None:
-    told: list[tuple[int, int]] = []
-    evaluate(kuhn(KING, 0, "bet", "bet"), simulations=20, progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 2), (1, 2), (2, 2)]
+def test_progress_is_reported_and_a_wrong_level_refused() -> None:
+    reported: list[tuple[int, int]] = []
+    evaluate(kuhn(KING, 0, "bet", "bet"), simulations=20, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(0, 2), (1, 2), (2, 2)]
     with pytest.raises(UnknownName, match="expert"):
         evaluate(kuhn(KING, 0), level="divine")
 
@@ -140,9 +140,9 @@ def judged_by(oracle: Adviser, action: int) -> Judgement:
 
 
 def test_what_is_exact_has_no_noise() -> None:
-    told = judged_by(Oracle(0.9, 0.84), kuhn_rules.BET)
-    assert (told.mark, told.error, told.simulations) == ("inaccuracy", 0.0, 0)
-    assert told.chances == pytest.approx((0.1, 0.9))
+    judged = judged_by(Oracle(0.9, 0.84), kuhn_rules.BET)
+    assert (judged.mark, judged.error, judged.simulations) == ("inaccuracy", 0.0, 0)
+    assert judged.chances == pytest.approx((0.1, 0.9))
 
 
 def test_few_visits_are_much_noise() -> None:
@@ -173,9 +173,9 @@ def test_a_worse_decision_is_looked_at_as_often_as_the_best() -> None:
 def test_as_good_is_what_cannot_be_told_from_the_one_made(
     chances: tuple[float, ...], visits: int, made: int, alike: bool
 ) -> None:
-    told = judged_by(Oracle(*chances, visits=visits), made)
-    assert told.alike == alike
-    assert (told.other_chance is None) == (0 < visits < FEW)
+    judged = judged_by(Oracle(*chances, visits=visits), made)
+    assert judged.alike == alike
+    assert (judged.other_chance is None) == (0 < visits < FEW)
 
 
 def test_a_seat_is_summed_up() -> None:
@@ -194,8 +194,8 @@ def test_accuracy_lies_between_random_play_and_the_best() -> None:
         ([best], 1.0), ([coin], 0.0), ([worst], 0.0), ([best, worst], 0.0), ([best, best, worst, best], 0.5),
         ([coin, *[idle] * 50], 0.0), ([best, *[idle] * 50], 1.0), ([idle], None),
     ):  # fmt: skip
-        told = summaries(decided, 1)[0].accuracy
-        assert told is None if accuracy is None else told == pytest.approx(accuracy)
+        found = summaries(decided, 1)[0].accuracy
+        assert found is None if accuracy is None else found == pytest.approx(accuracy)
 
 
 def test_a_random_choice_is_worth_the_mean_of_all() -> None:
@@ -238,7 +238,7 @@ def test_in_a_solved_game_random_play_scores_0_and_the_best_1() -> None:
     for one in choice.sample(found, 6):
         advice = adviser.advise(one.view)
         chances = {choice.action: choice.chance or 0.0 for choice in advice.choices}
-        judged = [judge(game, replace(one, action=action), Told(advice)) for action in chances]
+        judged = [judge(game, replace(one, action=action), Advised(advice)) for action in chances]
         assert len(judged) == one.choices
         for decided in judged:
             assert decided.simulations == 0
@@ -250,7 +250,7 @@ def test_in_a_solved_game_random_play_scores_0_and_the_best_1() -> None:
     assert summaries(best, 1)[0].accuracy == pytest.approx(1)
 
 
-class Told(Oracle):
+class Advised(Oracle):
     """An adviser that has said this already."""
 
     def __init__(self, advice: Advice) -> None:
@@ -281,6 +281,6 @@ def test_nightly_says_of_whole_games_what_the_bots_have(
     assert match.record().to_text() == same.record().to_text()
     assert [one.ruleset for one in nightly.shapes_of(find("family-trade"))] == list(find("family-trade").rulesets)
     broken = nightly.main(["kuhn"], 2, 1, [KUHN])
-    told = capsys.readouterr().out
-    assert [line.split(" 2p ")[1].split()[0] for line in told.splitlines()] == ["random", "search"]
-    assert told.count("BROKEN") == broken
+    printed = capsys.readouterr().out
+    assert [line.split(" 2p ")[1].split()[0] for line in printed.splitlines()] == ["random", "search"]
+    assert printed.count("BROKEN") == broken

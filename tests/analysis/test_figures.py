@@ -39,15 +39,15 @@ It wins [0](#other "as it is, easy: wins").
 
 def test_figures_are_drawn_from_the_tables_they_name() -> None:
     page = PAGE.replace(", [as it is]", ", [as it was]", 1).replace('#kept "a link: with a title, no\nfigure"', "#kept")
-    told = figures.redrawn(page)
-    assert 'First wins [51.5 ± 1.0 %](#the-one--only "2 players, greedy: 1st")' in told
-    assert '[33.7 ± 0.9 %](#the-one--only "1st: 3 players,\ngreedy") with three' in told
-    assert 'turns [40](#the-one--only "2 players, greedy: turns, median")' in told
-    assert '[40](#the-one--only "3 players, greedy: shortest; longest, longest")' in told
-    assert 'It wins [40 %](#other "as it is, easy: wins")' in told
-    assert "[as it was](#kept)" in told
-    assert figures.redrawn(told) == told
-    broken = told.replace("51.5 ± 1.0 %](", "51.5 ±\n1.0 %](")
+    redrawn = figures.redrawn(page)
+    assert 'First wins [51.5 ± 1.0 %](#the-one--only "2 players, greedy: 1st")' in redrawn
+    assert '[33.7 ± 0.9 %](#the-one--only "1st: 3 players,\ngreedy") with three' in redrawn
+    assert 'turns [40](#the-one--only "2 players, greedy: turns, median")' in redrawn
+    assert '[40](#the-one--only "3 players, greedy: shortest; longest, longest")' in redrawn
+    assert 'It wins [40 %](#other "as it is, easy: wins")' in redrawn
+    assert "[as it was](#kept)" in redrawn
+    assert figures.redrawn(redrawn) == redrawn
+    broken = redrawn.replace("51.5 ± 1.0 %](", "51.5 ±\n1.0 %](")
     assert figures.redrawn(broken) == broken, "where its line breaks does not matter"
 
 

@@ -56,12 +56,12 @@ def test_a_value_changes_what_it_names_and_nothing_else(file: Path) -> None:
 
 def test_what_is_counted_is_what_statistics_count(file: Path) -> None:
     (question,) = notes.read(file)
-    told = notes.play(question.trials[0])
+    figures = notes.play(question.trials[0])
     found = gather(shapes(FORTUNE, 2, "classic-35")[0], "greedy", 70, seed=1)
-    assert told["1st to play"][:3] == pytest.approx(found.order[0])
-    assert told["rounds"].value == pytest.approx(found.counts["rounds"].mean)
-    assert told["Full Chest"].value == pytest.approx(found.events["Full Chest"].games)
-    assert told["decisions"].value == pytest.approx(found.decisions.mean)
+    assert figures["1st to play"][:3] == pytest.approx(found.order[0])
+    assert figures["rounds"].value == pytest.approx(found.counts["rounds"].mean)
+    assert figures["Full Chest"].value == pytest.approx(found.events["Full Chest"].games)
+    assert figures["decisions"].value == pytest.approx(found.decisions.mean)
 
 
 def test_bots_that_search_are_counted_alike(file: Path) -> None:
@@ -85,9 +85,9 @@ def test_moves_that_are_always_made(file: Path) -> None:
     assert (usual.always, changed.always) == ((), ("stop",))
     assert "always" not in usual.asked()
     assert changed.asked()["always"] == ["stop"]
-    told, free = notes.play(changed), notes.play(notes.replace(changed, always=()))
-    assert told["decisions"].value / told["rounds"].value < free["decisions"].value / free["rounds"].value
-    assert told["decisions"].value / told["rounds"].value <= 2, "one decision a turn, for two players"
+    forced, free = notes.play(changed), notes.play(notes.replace(changed, always=()))
+    assert forced["decisions"].value / forced["rounds"].value < free["decisions"].value / free["rounds"].value
+    assert forced["decisions"].value / forced["rounds"].value <= 2, "one decision a turn, for two players"
 
 
 def test_measures_by_hand() -> None:
@@ -117,7 +117,7 @@ def test_measures_by_hand() -> None:
             measured(name)
 
 
-def test_figures_are_told_with_their_interval() -> None:
+def test_figures_are_given_with_their_interval() -> None:
     assert notes.text(Figure(0.5, 0.45, 0.55, True)) == "50.0 ± 5.0 %"
     assert notes.text(Figure(0.001, 0.0006, 0.0014, True)) == "0.10 ± 0.04 %"
     assert notes.text(Figure(0.0003, 0, 0.002, True)) == "0.03 ± 0.10 %"

@@ -49,8 +49,8 @@ def only_plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_peer_is_measured_beside_ours_and_what_is_missing_is_named(tmp_path: Path) -> None:
     adapter(tmp_path, "here")
     adapter(tmp_path, "gone", module="no_such_library")
-    told: list[tuple[int, int]] = []
-    rows = list(compare(adapters=tmp_path, runs=3, seconds=0.002, progress=lambda *n: told.append(n)))
+    reported: list[tuple[int, int]] = []
+    rows = list(compare(adapters=tmp_path, runs=3, seconds=0.002, progress=lambda *n: reported.append(n)))
     plain, games, gone = rows
     assert gone == Missing("gone", "No module named 'no_such_library'")
     assert isinstance(plain, Comparison)
@@ -63,7 +63,7 @@ def test_each_peer_is_measured_beside_ours_and_what_is_missing_is_named(tmp_path
             assert 0 < rate.low <= rate.median <= rate.high
         assert row.rate.low / row.peer_rate.high <= row.ratio.median <= row.rate.high / row.peer_rate.low
     assert plain.rate.median > games.rate.median  # a game has many steps
-    assert told == [(0, 3), (1, 3), (2, 3)]
+    assert reported == [(0, 3), (1, 3), (2, 3)]
 
 
 def test_a_peer_that_falls_under_way_is_named_with_its_last_words(tmp_path: Path) -> None:

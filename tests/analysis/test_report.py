@@ -69,7 +69,7 @@ def test_pictures_are_svg_that_knows_light_and_dark(found: list[Statistics]) -> 
     assert lanes == sum(len(one.order) for one in found) == 10
 
 
-def test_the_longest_random_game_is_told_by_ruleset(found: list[Statistics]) -> None:
+def test_the_longest_random_game_is_given_by_ruleset(found: list[Statistics]) -> None:
     most = max(found[0].steps.most, found[2].steps.most)
     assert f"The longest random game seen has {most:,} steps (3 players, game " in report.longest(found)
     assert "the rules' bound there is 18,180." in report.longest(found)

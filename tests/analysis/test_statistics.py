@@ -41,7 +41,7 @@ def test_kuhn_poker_between_random_players_is_what_can_be_worked_out() -> None:
     assert found.winners.least == 1
 
 
-def test_a_game_that_begins_with_a_drawn_seat_is_told_in_turn_order() -> None:
+def test_a_game_that_begins_with_a_drawn_seat_is_counted_in_turn_order() -> None:
     """A random first seat is no advantage by seat; where a turn ends the game it is one by turn order."""
     shape = shapes(FORTUNE, players=4, edition="classic-35", options={"target": "5000"})[0]
     found = gather(shape, ["greedy"], games=2000)
@@ -91,15 +91,15 @@ def test_statistics_are_repeatable_and_for_programs() -> None:
     shape = shapes(FORTUNE, players=2)[0]
     one = gather(shape, games=150, seed=3, threads=1)
     assert gather(shape, games=150, seed=3, threads=2) == one
-    told = one.as_dict()
-    assert told["game"] == "fortune"
-    assert told["edition"] == "shafir-35"
-    assert told["seats"][0]["share"] == one.seats[0].share
-    assert told["events"]["Full Chest"]["mean"] == one.events["Full Chest"].mean
-    assert set(told["endings"]) == {
+    data = one.as_dict()
+    assert data["game"] == "fortune"
+    assert data["edition"] == "shafir-35"
+    assert data["seats"][0]["share"] == one.seats[0].share
+    assert data["events"]["Full Chest"]["mean"] == one.events["Full Chest"].mean
+    assert set(data["endings"]) == {
         "first to cross the finish line wins", "overtaken in the final round", "round limit",
     }  # fmt: skip
-    assert sum(told["endings"].values()) == pytest.approx(1)
+    assert sum(data["endings"].values()) == pytest.approx(1)
 
 
 def test_games_that_are_cut_short_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:

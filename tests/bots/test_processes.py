@@ -5,29 +5,12 @@ from __future__ import annotations
 import os
 import signal
 
-import pytest
-
 from parlour.bots import processes
-
-
-def test_ctrl_c_waits_and_is_not_lost() -> None:
-    seen = []
-
-    def started() -> None:
-        with processes.undisturbed():
-            _quietly()
-            seen.append("the work is done")
-        seen.append("never reached")
-
-    with pytest.raises(KeyboardInterrupt):
-        started()
-    assert seen == ["the work is done"]
-    with pytest.raises(KeyboardInterrupt):  # and as usual afterwards
-        _quietly()
+from parlour.core.interrupts import undisturbed
 
 
 def test_a_process_that_is_started_meanwhile_never_sees_one() -> None:
-    with processes.undisturbed():
+    with undisturbed():
         pool = processes.start(1)
         waiting = pool.submit(_quietly)
     try:

@@ -42,7 +42,7 @@ def test_in_a_process_of_its_own() -> None:
             pool.submit(worker.choose, view, "genius").result()
 
 
-def test_an_engine_that_cannot_be_made_is_told_and_does_not_matter(
+def test_an_engine_that_cannot_be_made_is_logged_and_does_not_matter(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(_game: object) -> None:

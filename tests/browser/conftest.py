@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
-from tests.house.receiving import Letters, mail_server
+from tests.house.receiving import Inbox, mail_server
 from tests.house.serving import Nursery, Server, free_port
 
 expect.set_options(timeout=15_000)  # the same as for clicks: five seconds are short on a busy machine
@@ -34,10 +34,10 @@ def games(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory, request: py
 
 
 @pytest.fixture(scope="session")
-def letters() -> Iterator[Letters]:
+def inbox() -> Iterator[Inbox]:
     """Run a mail server in a thread of its own, as browser tests have no event loop."""
     ready, end = threading.Event(), threading.Event()
-    made: list[Letters] = []
+    made: list[Inbox] = []
 
     async def serve() -> None:
         async with mail_server() as server:
@@ -60,11 +60,11 @@ def mailing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def house(cradle: Nursery, mailing: Path, letters: Letters) -> Server:
+def house(cradle: Nursery, mailing: Path, inbox: Inbox) -> Server:
     """Start a house that sends mail at once, and webhooks to any address; for all tests that need one."""
     port = free_port()
     return cradle.keep(
-        database=f"sqlite:///{mailing}", mail=letters.url, port=port,
+        database=f"sqlite:///{mailing}", mail=inbox.url, port=port,
         mail_from="house@house.test", base_url=f"http://127.0.0.1:{port}", grace=0.05, outside="any",
     )  # fmt: skip
 
@@ -94,7 +94,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         **settings: Any,
     ) -> Page:
         if friend_of is None:
-            settings = {"service_workers": "block"} | settings  # each takes a process; two files test them
+            # Service workers take a process each; motion takes twice as long as to open a page. Files about them ask.
+            settings = {"service_workers": "block", "reduced_motion": "reduce"} | settings
             size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}
             context = browser.new_context(viewport=size, base_url=base or server.url, **settings)
             if not guide:

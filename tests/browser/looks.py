@@ -82,7 +82,7 @@ MOMENTS = {  # what is shown in motion: the ruleset, what its log says of the fi
 }
 
 
-def told(match: Match, pattern: str) -> list[int]:
+def logged(match: Match, pattern: str) -> list[int]:
     """Return the versions after the steps of which the log says this to the first seat."""
     return [
         number
@@ -95,7 +95,7 @@ def phases(ruleset: Ruleset) -> dict[str, Match]:
     """Return the first decision of the first seat, one in the middle, the position after the climax, and the end."""
     whole = ruleset.played()
     decisions = [number for number, (actor, *_) in enumerate(whole.steps) if actor == 0]
-    moments = told(whole, ruleset.moment)
+    moments = logged(whole, ruleset.moment)
     shown = moments[len(moments) // 2] if moments else decisions[-1]
     at = {"first": decisions[0], "middle": decisions[len(decisions) // 2], "moment": shown}
     found = {}
@@ -247,7 +247,7 @@ def main() -> None:
                     teach(browser, base, one)
                 for name, (ruleset, pattern, steps) in MOMENTS.items():
                     if ruleset in games:
-                        versions = told(games[ruleset]["end"], pattern)
+                        versions = logged(games[ruleset]["end"], pattern)
                         record(browser, base, name, tables[f"{ruleset} end"], versions[len(versions) // 2], steps)
                 browser.close()
     finally:

@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 from parlour.core import html
 from parlour.core.game import Game
 from parlour.games import all_games
-from parlour.house.site.files import STATIC
+from parlour.house.site.files import SOURCES
 from tests import chromium
 from tests.browser.player import ARGS
 
@@ -51,12 +51,12 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGS)
         page = browser.new_page(color_scheme="light")
-        icon = (STATIC / ICON).read_text("utf-8")
+        icon = SOURCES[ICON].read_text("utf-8")
         for name, size, full in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-180", 180, True),
                                  ("icon-maskable-512", 512, True)):  # fmt: skip
-            _write(STATIC / f"{name}.png", page, size, size, _icon(icon, full=full))
+            _write(SOURCES[f"{name}.png"], page, size, size, _icon(icon, full=full))
         games = list(all_games().values())
-        _write(STATIC / "cover.png", page, WIDE, HIGH, _all(games, icon))
+        _write(SOURCES["cover.png"], page, WIDE, HIGH, _all(games, icon))
         for game in games:
             folder = Path(str(resources.files(game.package)))
             _write(folder / game.place("cover.png"), page, WIDE, HIGH, _cover(game))

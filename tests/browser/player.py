@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -76,14 +77,22 @@ def over(page: Page) -> bool:
     return page.get_attribute("main", "data-status") == "over"
 
 
+def wait_until(page: Page, ready: Callable[[], bool]) -> bool:
+    """Wait until this is true, asking ever more rarely: each time costs the house an answer. Return whether it is."""
+    end, pause = time.monotonic() + PATIENCE, 20
+    while not ready():
+        if time.monotonic() > end:
+            return False
+        page.wait_for_timeout(pause)
+        pause = min(2 * pause, 160)
+    return True
+
+
 def my_turn(page: Page) -> bool:
     """Wait until it is this person's turn; return False if the game is over instead."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if page.evaluate(READY):  # Playwright's wait_for_function counts any promise as true
-            return not over(page)
-        page.wait_for_timeout(30)
-    raise AssertionError("the decision did not come")
+    # Playwright's wait_for_function counts any promise as true.
+    assert wait_until(page, lambda: bool(page.evaluate(READY))), "the decision did not come"
+    return not over(page)
 
 
 def press_anything(page: Page, choice: random.Random) -> None:
@@ -141,11 +150,8 @@ def settle(page: Page) -> None:
 
 def wait_past(page: Page, shown: int) -> None:
     """Wait until the server's version is beyond `shown`."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if version(page) > shown:
-            return
-        page.wait_for_timeout(20)
+    if wait_until(page, lambda: version(page) > shown):
+        return
     said = page.locator('[data-key="reason"]').all_inner_texts()
     raise AssertionError(f"nothing came after version {shown}; the page says {said}")
 

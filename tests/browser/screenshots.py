@@ -143,6 +143,7 @@ def _analysed(browser: Browser, base: str) -> None:
         blunders = page.locator(".dot.blunder")
         if blunders.count():
             blunders.last.click()
+            page.wait_for_selector(".dot.blunder[aria-current]")
             break
     settle(page)
     _take(page, "analysis-1280-light")

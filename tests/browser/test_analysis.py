@@ -25,9 +25,8 @@ def plain(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     server.kill()
 
 
-def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[Page, str]:
-    """Play a game of Kuhn poker on one device to its end with these moves; return a page that shows it, and its id."""
-    page = visit(base=plain.url, **settings)
+def kuhn(page: Page, *moves: str) -> str:
+    """Play a game of Kuhn poker on one device to its end with these moves; return its id."""
     post(page, "/api/me", name="Ann")
     seats = [{"kind": "me"}, {"kind": "here", "name": "Bob"}]
     made = post(page, "/api/tables", game="kuhn", seats=seats)
@@ -36,12 +35,13 @@ def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[
         post(page, f"{path}/lift", seat=turn % 2)
         now = page.evaluate("async (path) => (await (await fetch(path)).json()).table.version", path)
         post(page, f"{path}/moves", move=move, version=now)
-    return page, str(made["id"])
+    return str(made["id"])
 
 
 def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> None:
     """The page's policy forbids it (then `watch` fails the test); marks are at the right places of the graph."""
-    page, made = kuhn(visit, plain, "bet", "pass")
+    page = visit(base=plain.url)
+    made = kuhn(page, "bet", "pass")
     page.goto(f"/t/{made}/replay?step=0")
     graph = page.locator(".analysis .graph")
     expect(graph).to_be_visible(timeout=30_000)
@@ -58,8 +58,9 @@ def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> Non
 
 
 def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
+    page = visit(base=plain.url, width=390, height=844)
     for _ in range(30):  # until Bob folds more than the jack
-        page, made = kuhn(visit, plain, "bet", "pass", width=390, height=844, reduced_motion="reduce")
+        made = kuhn(page, "bet", "pass")
         page.goto(f"/t/{made}/replay?step=0")
         expect(page.locator(".graph")).to_be_visible(timeout=30_000)
         if page.locator(".dot.blunder").count():
@@ -87,7 +88,8 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
 
 
 def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit, plain: Server) -> None:
-    page, made = kuhn(visit, plain, "pass", "pass")
+    page = visit(base=plain.url)
+    made = kuhn(page, "pass", "pass")
     broken = json.dumps({"error": {"code": "no-answer", "message": "We couldn't analyse this game: no luck."}})
     page.route("**/analysis", lambda route: route.fulfill(status=503, body=broken, content_type="application/json"))
     page.goto(f"/t/{made}/replay?step=1")
@@ -100,7 +102,7 @@ def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit,
 
 
 def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit, plain: Server) -> None:
-    page = visit(base=plain.url, width=390, height=844, reduced_motion="reduce")
+    page = visit(base=plain.url, width=390, height=844)
     table(page, seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}])
     assert my_turn(page)
     expect(page.locator(".hints li")).to_have_count(0)

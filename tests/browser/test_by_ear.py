@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.library import Library
 from tests.browser.player import table
-from tests.browser.test_told import RECORD
+from tests.browser.test_announcements import RECORD
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -24,6 +24,8 @@ BUTTON = re.compile(r"- '?button \"((?:[^\"\\]|\\.)+)\"([^\n]*)")  # in quotes i
 NOT_MOVES = ("Take back", "Hint", "All")
 SHOWN = """() => document.querySelector("main").dataset.version
   + " " + document.querySelectorAll("[aria-pressed=true]").length"""
+SOMETHING = """() => document.querySelector(
+  ".scene :is([data-action], [data-part], [data-pick]), .result h1, main:not([data-status=playing])")"""
 PLAYERS = ("Ann", "Greedy bot")
 Position = dict[str, str]
 GEMS = {"ruby": "Ruby", "sapphire": "Sapphire", "diamond": "Diamond", "emerald": "Emerald"}
@@ -42,6 +44,7 @@ def tree(page: Page) -> str:
 def decision(page: Page) -> list[str]:
     """Wait until something can be pressed; return its names, [] at the end of the game."""
     for _ in range(400):
+        page.wait_for_function(SOMETHING, polling=40)  # to read all of it takes long
         if ended(page).count():
             return []
         names = [name for name, more in BUTTON.findall(tree(page)) if "[disabled]" not in more]
@@ -70,9 +73,9 @@ def number(said: str) -> int:
 
 def heard(page: Page) -> list[str]:
     """Return all announcements, to the end of the game."""
-    page.wait_for_function("() => window.told.some((one) => /wins with|share/.test(one))", polling=40)
-    told: list[str] = page.evaluate("window.told")
-    return told
+    page.wait_for_function("() => window.announced.some((one) => /wins with|share/.test(one))", polling=40)
+    announced: list[str] = page.evaluate("window.announced")
+    return announced
 
 
 def named(page: Page, scores: list[int] | None = None) -> dict[str, int]:
@@ -89,9 +92,9 @@ def in_order(seen: list[Position], heard: Iterator[Position]) -> None:
         assert one == now or any(one == (now := found) for found in heard), f"{one} was not heard after {now}"
 
 
-def skulls_heard(told: list[str], skulls: int) -> Iterator[Position]:
+def skulls_heard(lines: list[str], skulls: int) -> Iterator[Position]:
     """Yield the number of skulls after each line of Fortune."""
-    for line in told:
+    for line in lines:
         if card := re.match(r".+ turns (?:Skulls, (\d))?", line):
             skulls = int(card[1] or 0)
         elif rolled := re.match(r".+(:| re-rolls) (?:\d [^:]*?)?(\d) skulls?\.", line):
@@ -101,7 +104,7 @@ def skulls_heard(told: list[str], skulls: int) -> Iterator[Position]:
 
 @pytest.mark.slow
 def test_a_game_of_dice_is_played_and_its_score_known(visit: Visit, games: Library) -> None:
-    page = visit(reduced_motion="reduce", base=games.server.url)
+    page = visit(base=games.server.url)
     games.sit(page, "fortune", {}, 2)
     totals = named(page, games.has("fortune", {}, 2))
     page.evaluate(RECORD)
@@ -131,7 +134,7 @@ def test_a_game_of_dice_is_played_and_its_score_known(visit: Visit, games: Libra
 
 @pytest.mark.slow
 def test_a_game_of_cards_is_played_and_the_hands_are_known(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page, game="aces-and-faces", edition="loop-24", options={})
     page.evaluate(RECORD)
     choice = random.Random(3)
@@ -157,9 +160,9 @@ def test_a_game_of_cards_is_played_and_the_hands_are_known(visit: Visit) -> None
     assert held == named(page)
 
 
-def market_money(told: list[str], money: Counter[str]) -> None:
+def market_money(lines: list[str], money: Counter[str]) -> None:
     """Count each player's money in Family Trade from the announcements."""
-    for line in told:
+    for line in lines:
         if paid := re.match(r"(.+): ([+−][\d,]+)(?: \(.*\))?\. (.+) pays?\b ?(.*)\.$", line):
             who, worth, payer, to = paid.groups()
             money[who] += number(worth)
@@ -170,9 +173,9 @@ def market_money(told: list[str], money: Counter[str]) -> None:
             money[jackpot[1]] += number(jackpot[2])
 
 
-def gem_money(told: list[str], money: Counter[str]) -> None:
+def gem_money(lines: list[str], money: Counter[str]) -> None:
     """Count what each has spent and earned in Facets of Fortune from the announcements."""
-    for line in told:
+    for line in lines:
         if trade := re.match(r"(.+) (buys|sells) .* for ([\d,]+)", line):
             money[trade[1]] += number(trade[3]) * (1 if trade[2] == "sells" else -1)
         elif bonus := re.match(r"Three of a colour: the bank pays (.+) ([\d,]+)\.", line):
@@ -184,9 +187,9 @@ def prices_shown(tree: str) -> Position:
     return dict(re.findall(r'"([A-Z][a-z ]+) brings (−?[\d,]+)"', tree))
 
 
-def prices_heard(told: list[str], prices: Position) -> Iterator[Position]:
+def prices_heard(lines: list[str], prices: Position) -> Iterator[Position]:
     """The same after each line."""
-    for line in told:
+    for line in lines:
         if die := re.match(r"The die of (.+) shows (.+)\.", line):
             prices = {**prices, die[1]: die[2]}
         elif moved := re.match(r".+ moves (.+) (?:up|down) to (.+)\.", line):
@@ -195,22 +198,25 @@ def prices_heard(told: list[str], prices: Position) -> Iterator[Position]:
 
 
 def gems_shown(tree: str) -> Position:
-    """Return the Sell Price of each open market in Facets of Fortune, and each player's number of its gems."""
+    """Return the Sell Price of each open market in Facets of Fortune, and each player's number of its gems;
+    what can be chosen now is a button."""
     shown = {}
-    for market, state in re.findall(rf'group "({"|".join(GEMS.values())}): ([^"]*)"', tree):
-        shown[market] = "closed" if state == "closed" else state.split("sell ")[1].split(", ")[0].split(" on")[0]
+    for market, state in re.findall(rf'(?:group|button) "({"|".join(GEMS.values())}): ([^"]*)"', tree):
+        sells = re.search(r"sell (\d[\d,]*\d)", state)
+        assert sells or state.startswith("closed"), state
+        shown[market] = sells[1] if sells else "closed"
     for who in PLAYERS:
-        has = re.search(rf'group "{who}: ([^;"]*)', tree)
+        has = re.search(rf'(?:group|button) "{who}: ([^;"]*)', tree)
         assert has
         for n, gem in re.findall(r"(\d+) ([a-z]+)", has[1]):
             shown[f"{who} {gem.replace('rubies', 'ruby').removesuffix('s')}"] = n
     return shown
 
 
-def gems_heard(told: list[str], at: Position) -> Iterator[Position]:
+def gems_heard(lines: list[str], at: Position) -> Iterator[Position]:
     """The same after each line."""
     markets = "|".join(GEMS.values())
-    for line in told:
+    for line in lines:
         who = next((name for name in PLAYERS if line.startswith(name)), "")
         at = {**at, **dict(re.findall(rf"({markets}) (?:goes to |stays at )?(\d[\d,]*\d)", line))}
         if crash := re.match("([A-Z]+) CRASHES", line):
@@ -257,10 +263,10 @@ def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
     count: Callable[[list[str], Counter[str]], None],
     position: tuple[Callable[[str], Position], Callable[[list[str], Position], Iterator[Position]]] | None,
 ) -> None:
-    page = visit(reduced_motion="reduce", base=games.server.url)
+    page = visit(base=games.server.url)
     moved = False
     for played in range(6):
-        if moved and played == size(2, 6):
+        if moved and played == size(1, 6):
             return
         games.sit(page, game, options, players)
         money = Counter(named(page, games.has(game, options, players)))
@@ -284,7 +290,7 @@ def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
 
 @pytest.mark.slow
 def test_a_game_of_places_is_played_and_whose_each_is_known(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page, game="gatsby", options={})
     page.evaluate(RECORD)
     choice, before = random.Random(3), list[str]()

@@ -51,7 +51,7 @@ OscillatorNode.prototype.start = function (at) {
 
 def two(visit: Visit, base: str = "") -> tuple[Page, Page, str]:
     """Return Ann, who listens, and Bob, at a game in which it is or becomes Bob's turn."""
-    ann, bob = (visit(base=base, reduced_motion="reduce") for _ in range(2))  # motion is late on a busy machine
+    ann, bob = (visit(base=base) for _ in range(2))
     ann.add_init_script(LISTEN)
     post(ann, "/api/me", name="Ann")
     post(bob, "/api/me", name="Bob")
@@ -158,7 +158,7 @@ def test_a_phone_that_was_put_away_is_seen_as_gone_and_comes_back(visit: Visit) 
         page.evaluate(HIDE, False)
 
 
-def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_is_not(
+def test_who_leaves_the_page_open_behind_others_is_notified_and_who_looks_is_not(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:
     """The house waits two seconds, and there is a webhook. Meanwhile the page still calls by its title."""
@@ -171,8 +171,8 @@ def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_
         ann.locator("h1.sr").wait_for(state="attached")
         give_turn(ann, bob, name)
         ann.evaluate(HIDE, True)
-        for seconds, told in ((3, 2), (180, 120)):
-            with ann.expect_response(lambda one, told=told: one.url.endswith(f"&hidden={told}")):
+        for seconds, hidden in ((3, 2), (180, 120)):
+            with ann.expect_response(lambda one, hidden=hidden: one.url.endswith(f"&hidden={hidden}")):
                 ann.clock.run_for(1000 * seconds)
         expect(bob.locator(".seat > .gone")).to_have_text("away")
         give_turn(bob, ann, name)

@@ -49,13 +49,13 @@ Element.prototype.animate = function (frames, options) {
   return animate.call(this, frames, { ...options, duration: duration / 10, delay: delay / 10 });
 };
 window.setTimeout = (then, ms, ...rest) => later(then, ms < 2000 ? ms / 10 : ms, ...rest);
-window.told = [];
+window.received = [];
 window.EventSource = class extends EventSource {
   constructor(url) {
     super(window.deaf ? "/none" : url);
     this.addEventListener("update", ({ data }) => {
       const { frames } = JSON.parse(data);
-      window.told.push({ have: /have=\\w*\\.\\w+/.test(url), scenes: frames.map((one) => one.changes) });
+      window.received.push({ have: /have=\\w*\\.\\w+/.test(url), scenes: frames.map((one) => one.changes) });
     });
   }
 };
@@ -72,8 +72,8 @@ SHOWN = """(own) => {
     if (node.nodeType === Node.TEXT_NODE) return lines.push(indent + JSON.stringify(node.data));
     if (node.matches?.("kbd")) return;  // the cap of such a key
     if (node.nodeType !== Node.ELEMENT_NODE) return lines.push(indent + node.nodeName + JSON.stringify(node.data));
-    const told = [...node.attributes].filter((one) => !mine(node, one.name) && !sized(one));
-    const said = told.map((one) => `${one.name}=${JSON.stringify(one.value)}`).sort();
+    const others = [...node.attributes].filter((one) => !mine(node, one.name) && !sized(one));
+    const said = others.map((one) => `${one.name}=${JSON.stringify(one.value)}`).sort();
     if ("value" in node) said.push(`shows ${JSON.stringify(node.value)}`);
     lines.push(`${indent}<${node.namespaceURI.split("/").at(-1)}:${node.localName} ${said.join(" ")}>`);
     if (deep) for (const one of node.childNodes) tell(one, true, depth + 1);
@@ -133,12 +133,12 @@ class Guest:
     def see(self, game: str) -> Any:
         return self.live.context.request.get(f"/api/tables/{game}").json()
 
-    def check_told(self) -> None:
+    def check_received(self) -> None:
         """Check that the page got changes, hardly ever the whole."""
-        told = self.live.evaluate("window.told")
-        assert all(one["have"] for one in told)
-        scenes = [changes for one in told for changes in one["scenes"]]
-        assert sum(scenes) >= 0.8 * len(scenes) > 3, told
+        received = self.live.evaluate("window.received")
+        assert all(one["have"] for one in received)
+        scenes = [changes for one in received for changes in one["scenes"]]
+        assert sum(scenes) >= 0.8 * len(scenes) > 3, received
 
 
 @dataclass
@@ -276,7 +276,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
         guest.live.unroute("**/events*")
     house.compare("after the stream was cut and found again")
     for guest in house.guests:
-        guest.check_told()
+        guest.check_received()
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_to_the_end_of_a_game(
     post(people[0].live, f"/api/tables/{shelved.id}/rematch")
     house.compare("after a rematch was asked for", one=True)
     for guest in house.guests:
-        guest.check_told()
+        guest.check_received()
 
 
 def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house: House) -> None:
@@ -379,7 +379,7 @@ def test_a_secret_question_is_followed_as_it_is_shown(visit: Visit, nursery: Nur
     server = nursery.start(**settings, patience=600, port=port)
     for guest in house.guests:
         guest.live.goto(f"/t/{game}")
-    house.compare("before the question")
+    house.compare("before the question", one=True)
     post(ann.live, f"/api/tables/{game}/moves", move="discard gold", version=match.version)
     expect(others[0].live.locator(".prompt")).to_contain_text("take it?")
     house.compare("while one is asked")

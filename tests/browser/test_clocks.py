@@ -25,7 +25,7 @@ def left(page: Page, seat: int) -> int:
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
 def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, height: int) -> None:
-    page = visit(width=width, height=height, reduced_motion="reduce")
+    page = visit(width=width, height=height)
     page.clock.install(time="2031-05-05T05:05:05")  # the device is years ahead
     here = {"kind": "here", "name": "Bob"}
     table(page, tempo={"bank": 300, "increment": 5}, seats=[{"kind": "me"}, here, here, here])
@@ -49,7 +49,7 @@ def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, heig
 
 def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit: Visit) -> None:
     """It moves a year ahead and a year back while a clock runs: the plate stays within a second of the house's time."""
-    page = visit(reduced_motion="reduce")
+    page = visit()
     here = {"kind": "here", "name": "Bob"}
     path = f"/api/tables/{table(page, tempo={'bank': 300}, seats=[{'kind': 'me'}, here])}"
     running = page.locator(".seat .clock.runs")
@@ -67,9 +67,9 @@ def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit:
         assert int(until - time.time()) - 1 <= plate <= int(until - before) + 1
 
 
-def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
+def test_a_player_out_of_time_sees_it_and_sits_down_again(visit: Visit) -> None:
     """They get one warning before, by a sound and in the same words on their plate and for screen readers."""
-    page = visit(reduced_motion="reduce")
+    page = visit()
     page.add_init_script(LISTEN)
     here = {"kind": "here", "name": "Bob"}
     table(page, tempo={"bank": 12, "delay": 1}, seats=[{"kind": "me"}, here])
@@ -79,7 +79,7 @@ def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
     expect(clock).to_have_class(re.compile("low"))
     expect(clock).to_have_text(re.compile(r"^\d+ s left$"), timeout=30_000)
     page.wait_for_function("() => notes.filter((one) => one === 740).length === 2")
-    expect(page.locator("#told")).to_contain_text(re.compile(r"You have \d+ seconds? left"))
+    expect(page.locator("#announcements")).to_contain_text(re.compile(r"You have \d+ seconds? left"))
     expect(page.locator('[data-key="log"]')).to_contain_text("is out of time; a bot plays on", timeout=30_000)
     # A player who has not touched the page for a while also hears their turn: another sound.
     assert page.evaluate("notes.filter((one) => one === 740)") == [740, 740]
@@ -128,7 +128,7 @@ def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visi
 
 
 def test_a_slow_game_shows_only_the_clock_that_runs(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page, tempo={"delay": 3 * 86400}, seats=[{"kind": "me"}, {"kind": "here"}])
     assert my_turn(page)
     expect(page.locator(".seat .clock")).to_have_count(1)
@@ -136,7 +136,7 @@ def test_a_slow_game_shows_only_the_clock_that_runs(visit: Visit) -> None:
 
 
 def test_first_steps_wait_for_a_game_in_which_there_is_time_to_read(visit: Visit) -> None:
-    page = visit(guide=True, reduced_motion="reduce")
+    page = visit(guide=True)
     here = {"kind": "here", "name": "Bob"}
     table(page, tempo={"bank": 300}, seats=[{"kind": "me"}, here])
     expect(page.locator(".seat .clock.runs")).to_be_visible()
@@ -150,7 +150,7 @@ def test_behind_a_proxy_the_page_of_a_player_says_that_it_is_there(visit: Visit)
     """It does as long as it is open; not if the house itself would notice, and not after the page is closed."""
     said: list[str] = []
     for more in ({}, {"extra_http_headers": {"X-Forwarded-For": "192.0.2.1"}}):
-        page = visit(reduced_motion="reduce", **more)
+        page = visit(**more)
         page.on("request", lambda request: said.append(request.url) if "/here?" in request.url else None)
         table(page, seats=[{"kind": "me"}, {"kind": "open"}])
         page.wait_for_timeout(4000)

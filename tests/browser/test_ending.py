@@ -58,9 +58,9 @@ def _whole_on_its_side(page: Page) -> None:
     page.set_viewport_size(before)
 
 
-def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> None:
+def test_leaving_asks_is_announced_and_can_be_undone(visit: Callable[..., Page]) -> None:
     """The first chat message is marked too, even on a phone, where no tab is visible."""
-    ann, bob = visit(reduced_motion="reduce"), visit(width=390, height=844, reduced_motion="reduce")
+    ann, bob = visit(), visit(width=390, height=844)
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     bob.goto(ann.url)
     bob.get_by_role("button", name="Sit here").click()
@@ -95,7 +95,7 @@ def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> N
 
 
 def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "W" * 23 + "M"}])
     page.evaluate(STOPPING)
     result = page.locator(".ending")
@@ -124,7 +124,7 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
 @pytest.mark.whole
 def test_the_result_of_six(visit: Callable[..., Page]) -> None:
     """It has all six with their scores, complete at every size; the buttons are in the window."""
-    page = visit(reduced_motion="reduce")
+    page = visit()
     seats = [{"kind": "me"}, *({"kind": "bot", "bot": "random"} for _ in range(5))]
     table(page, name="W" * 24, game="aces-and-faces", options={}, seats=seats)
     page.evaluate(FIRST)

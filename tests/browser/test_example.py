@@ -51,7 +51,7 @@ def check_end(page: Page, made: int) -> None:
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "light"), (1280, 800, "dark")])
 def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
-    page = visit(base=house.url, width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
+    page = visit(base=house.url, width=width, height=height, color_scheme=scheme)
     begin(page)
     choice, made = random.Random(1), 0
     while my_turn(page):
@@ -70,7 +70,7 @@ def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, he
 
 def test_a_whole_game_by_keyboard_alone(visit: Visit, house: Server) -> None:
     """Choose a tile by its number, and the square with Tab, backwards from the prompt, and Enter."""
-    page = visit(base=house.url, reduced_motion="reduce")
+    page = visit(base=house.url)
     begin(page)
     made = 0
     while my_turn(page):
@@ -90,7 +90,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, house: Server) -> None:
 
 
 def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
-    page = visit(base=house.url, reduced_motion="reduce")
+    page = visit(base=house.url)
     begin(page)
     for key in "1u":
         assert my_turn(page)
@@ -103,6 +103,6 @@ def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_it_stands_in_the_lobby_with_a_cover(visit: Visit, house: Server, width: int, height: int) -> None:
-    page = visit("/", base=house.url, width=width, height=height, reduced_motion="reduce")
+    page = visit("/", base=house.url, width=width, height=height)
     expect(page.locator("symbol#bezel-cover text")).to_have_text("Bezel")
     expect(page.locator("article.game-bezel")).to_contain_text("Two jewellers, one brooch")

@@ -67,7 +67,7 @@ WALK = """() => {
 def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], name: str, ruleset: str) -> None:
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
-    page = visit(guide=True, reduced_motion="reduce")
+    page = visit(guide=True)
     table(page, game=name, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)], pace="slow")
     guide = page.locator("#guide")
     expect(guide).to_be_visible()

@@ -89,12 +89,13 @@ def positions(name: str, ruleset: str, players: int, every: int) -> Iterator[Sce
 def test_the_whole_table_is_in_the_window(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
-    source = (files.STATIC / "fit.js").read_text("utf-8")
-    often = size(67, 9) if players in (find(name).facts.players[0], find(name).facts.players[-1]) else size(140, 25)
+    source = files.SOURCES["fit.js"].read_text("utf-8")
+    often = size(100, 9) if players in (find(name).facts.players[0], find(name).facts.players[-1]) else size(140, 25)
     for number, scene in enumerate(positions(name, ruleset, players, often)):
+        windows = WINDOWS if size(0, 1) else [WINDOWS[number % 3], *WINDOWS[3:]]
         page.set_content(boards.document(find(name), scene, boards.ALIKE))
         hinted = sorted((words for words, _ in words_of(scene).values()), key=len)[-3:] if scene.hints else []
-        for width, height in WINDOWS:
+        for width, height in windows:
             page.set_viewport_size({"width": width, "height": height})
             where = (name, ruleset, players, number, width, height)
             over, under, below, zoom, _ = page.evaluate(FITTED, source)
@@ -122,9 +123,9 @@ def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
     """All seats have 24 of the widest letters without a space: no board is drawn smaller for them."""
-    source = (files.STATIC / "fit.js").read_text("utf-8")
-    windows = [*WINDOWS, (844, 390)]
-    for number, scene in enumerate(positions(name, ruleset, players, size(150, 30))):
+    source = files.SOURCES["fit.js"].read_text("utf-8")
+    windows = [*WINDOWS[size(2, 0) :], (844, 390)]
+    for number, scene in enumerate(positions(name, ruleset, players, size(200, 30))):
         page.set_content(boards.document(find(name), scene, ("Al", "Bo", "Cy", "Di", "Ed", "Flo")))
         usual = {}
         for width, height in windows:

@@ -78,7 +78,7 @@ def fits(page: Page) -> None:
     assert small == [], page.url
 
 
-def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path]) -> None:
+def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path], size: Callable[[int, int], int]) -> None:
     ann, _ = at_table(visit, home)
     page = enter(visit, home)
 
@@ -86,7 +86,8 @@ def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path]) -> Non
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             fits(page)
-            check_access(page, f"{what}, {width}", themes=True)
+            if (width, height) in SIZES[: size(1, 2)]:
+                check_access(page, f"{what}, {width}", themes=True)
 
     post(page, "/house/ban", network="203.0.113.0/24", length="week", words="Too many accounts.")
     for room in (

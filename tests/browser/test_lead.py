@@ -14,7 +14,7 @@ from tests.browser.test_every_game import kinds
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-DECISIONS = 7
+DECISIONS = (4, 7)
 # How many pieces could be pressed, how many of them are in sight, and how far the page is scrolled.
 SIGHT = """() => {
   const bar = document.querySelector(".bar").getBoundingClientRect();
@@ -27,12 +27,14 @@ SIGHT = """() => {
 
 
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
-def test_something_that_can_be_pressed_is_in_sight(visit: Visit, game: str, options: dict[str, str]) -> None:
-    page, choice = visit(width=390, height=700, has_touch=True, reduced_motion="reduce"), random.Random(5)
+def test_something_that_can_be_pressed_is_in_sight(
+    visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
+) -> None:
+    page, choice = visit(width=390, height=700, has_touch=True), random.Random(5)
     most = all_games()[game].facts.players[1]
     table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
     asked = 0
-    for _ in range(DECISIONS):
+    for _ in range(size(*DECISIONS)):
         if not my_turn(page):
             break
         settle(page)
@@ -47,7 +49,7 @@ def test_something_that_can_be_pressed_is_in_sight(visit: Visit, game: str, opti
 
 
 def test_who_scrolls_away_is_left_there(visit: Visit) -> None:
-    page = visit(width=390, height=700, reduced_motion="reduce")
+    page = visit(width=390, height=700)
     table(page, game="gatsby", options={}, seats=[{"kind": "me"}, GREEDY])
     assert my_turn(page)
     settle(page)

@@ -51,7 +51,7 @@ def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: 
 
 def test_a_move_that_was_too_fast_is_made_when_its_time_has_come(visit: Visit, strict: Server) -> None:
     """A program of the same guest uses up their budget; their click still counts."""
-    page = visit(base=strict.url, reduced_motion="reduce")
+    page = visit(base=strict.url)
     name = table(page, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
     enough = threading.Event()
 
@@ -73,9 +73,9 @@ def test_a_move_that_was_too_fast_is_made_when_its_time_has_come(visit: Visit, s
                         || Number(document.querySelector("main").dataset.version) > before""",
                     arg=before,
                 )
-                if told := page.locator('[data-key="reason"]').inner_text():
+                if reason := page.locator('[data-key="reason"]').inner_text():
                     break
-            assert "Too many moves" in told
+            assert "Too many moves" in reason
             assert version(page) == before
         finally:
             enough.set()

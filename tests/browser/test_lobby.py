@@ -314,7 +314,7 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
 
 def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
     """One name is written from right to left, one is as wide as possible: the words around stay, and nothing breaks."""
-    pages = [visit("/", width=390, height=844, reduced_motion="reduce") for _ in range(2)]
+    pages = [visit("/", width=390, height=844) for _ in range(2)]
     made = post(pages[0], "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])
     pages[0].goto(made["url"])
     expect(pages[0].get_by_label("What should we call you?")).to_be_visible()  # no board yet

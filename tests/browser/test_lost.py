@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, a_game, claim, fits
-from tests.house.receiving import Letters, plain
+from tests.house.receiving import Inbox, plain
 from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -30,39 +30,39 @@ def name() -> str:
     return f"Ann {secrets.token_hex(3)}"
 
 
-def letter_to(page: Page, letters: Letters, address: str, subject: str) -> str:
+def email_to(page: Page, inbox: Inbox, address: str, subject: str) -> str:
     """Wait for the email to an address; return where its link leads."""
     for _ in range(600):
-        for letter in letters.got:
-            if (letter["To"], letter["Subject"]) == (address, subject):
-                found = re.search(r"^http://\S+", plain(letter), re.MULTILINE)
+        for email in inbox.got:
+            if (email["To"], email["Subject"]) == (address, subject):
+                found = re.search(r"^http://\S+", plain(email), re.MULTILINE)
                 assert found is not None
                 return found[0]
         page.wait_for_timeout(50)
-    raise AssertionError("no letter came")
+    raise AssertionError("no email came")
 
 
-def own_mailbox(page: Page, letters: Letters) -> str:
+def own_address(page: Page, inbox: Inbox) -> str:
     """Set up an account's email address, with its password, and confirm it."""
     address = f"{secrets.token_hex(4)}@example.org"
-    told = page.locator("#told")
-    told.get_by_text("By email").click()
-    told.get_by_label("Email address").fill(address)
-    told.get_by_label("Password").fill(SECRET)
-    told.get_by_role("button", name="Send me email").click()
-    expect(told.locator(".places")).to_contain_text(address)
-    page.goto(letter_to(page, letters, address, "Confirm your email address for Parlour"))
+    section = page.locator("#notifications")
+    section.get_by_text("By email").click()
+    section.get_by_label("Email address").fill(address)
+    section.get_by_label("Password").fill(SECRET)
+    section.get_by_role("button", name="Send me email").click()
+    expect(section.locator(".places")).to_contain_text(address)
+    page.goto(email_to(page, inbox, address, "Confirm your email address for Parlour"))
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Notifications are on")).to_be_visible()
     return address
 
 
 def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
-    visit: Visit, house: Server, letters: Letters, name: str
+    visit: Visit, house: Server, inbox: Inbox, name: str
 ) -> None:
     ann, bob = visit(base=house.url), visit(base=house.url)
     claim(ann, name)
-    address = own_mailbox(ann, letters)
+    address = own_address(ann, inbox)
     table = a_game(ann, bob, stop=False)
     ann.goto(f"/t/{table}")
     expect(ann.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
@@ -73,11 +73,11 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
         form.get_by_label("Name").fill(whose)
         with phone.expect_event("load"):
             form.get_by_label("Name").press("Enter")
-        expect(phone.locator("#letter")).to_be_visible()
-        expect(phone.locator("#letter")).to_contain_text("we’ve sent it a reset link")
+        expect(phone.locator("#reset-sent")).to_be_visible()
+        expect(phone.locator("#reset-sent")).to_contain_text("we’ve sent it a reset link")
     check_access(phone, "a reset was requested")
     fits(phone)
-    phone.goto(letter_to(phone, letters, address, "Reset your password for Parlour"))
+    phone.goto(email_to(phone, inbox, address, "Reset your password for Parlour"))
     expect(phone.get_by_role("status")).to_contain_text(f"as {name}, with a new password")
     phone.get_by_label("New password").fill(OTHER)
     phone.get_by_role("button", name="Sign in", exact=True).click()
@@ -97,16 +97,16 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
 
 
 def test_a_link_that_has_expired_says_so_in_plain_words(
-    visit: Visit, house: Server, mailing: Path, letters: Letters, name: str
+    visit: Visit, house: Server, mailing: Path, inbox: Inbox, name: str
 ) -> None:
     ann = visit(base=house.url)
     claim(ann, name)
     ann.get_by_role("button", name="Create a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
-    address = own_mailbox(ann, letters)
+    address = own_address(ann, inbox)
     post(ann, "/api/me/lost", name=name)
-    links["a limited time"] = letter_to(ann, letters, address, "Reset your password for Parlour")
+    links["a limited time"] = email_to(ann, inbox, address, "Reset your password for Parlour")
     with contextlib.closing(sqlite3.connect(mailing, isolation_level=None)) as database:
         mine = "(SELECT id FROM guests WHERE name = ?)"
         ended = database.execute(f"UPDATE links SET until = ? WHERE guest_id IN {mine}", (time.time() - 1, name))
@@ -146,20 +146,20 @@ def tabs_through(page: Page) -> None:
         assert found == [str(at), True], (page.url, at, len(order), found)
 
 
-def test_where_links_and_letters_lead_and_where_one_signs_in(
-    visit: Visit, house: Server, letters: Letters, name: str
+def test_where_links_and_emails_lead_and_where_one_signs_in(
+    visit: Visit, house: Server, inbox: Inbox, name: str
 ) -> None:
     ann = visit(base=house.url)
     claim(ann, name)
     device = post(ann, "/api/me/device")["url"]
-    address = own_mailbox(ann, letters)
+    address = own_address(ann, inbox)
     confirm = ann.url
     page = visit("/me", base=house.url)
     mine = f"{secrets.token_hex(4)}@example.org"
     post(page, "/api/me/told", kind="mail", address=mine)
-    asked = letter_to(page, letters, mine, "Confirm your email address for Parlour")
+    asked = email_to(page, inbox, mine, "Confirm your email address for Parlour")
     post(page, "/api/me/lost", name=name)
-    reset = letter_to(page, letters, address, "Reset your password for Parlour")
+    reset = email_to(page, inbox, address, "Reset your password for Parlour")
 
     def is_good(what: str) -> None:
         expect(page.locator("main h1")).to_be_visible()

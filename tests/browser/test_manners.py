@@ -35,7 +35,7 @@ def button(page: Page, name: str) -> None:
 
 
 def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None:
-    ann, bob = (visit(base=satchel.url, reduced_motion="reduce") for _ in range(2))
+    ann, bob = (visit(base=satchel.url) for _ in range(2))
     sit(ann, ME, {"kind": "open"})
     bob.goto(ann.url)
     bob.get_by_role("button", name="Sit here").click()
@@ -75,7 +75,7 @@ def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, width: int) -> None:
-    page = visit(base=satchel.url, width=width, height=800, reduced_motion="reduce")
+    page = visit(base=satchel.url, width=width, height=800)
     sit(page, ME, {"kind": "here", "name": "Bob"})
     curtain = page.locator(".curtain")
     for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
@@ -112,7 +112,7 @@ def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, wi
 
 
 def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     page.goto("/")
     sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     seen: set[str] = set()
@@ -147,7 +147,7 @@ def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
-    page = visit(guide=True, width=width, height=844, color_scheme=scheme, reduced_motion="reduce")
+    page = visit(guide=True, width=width, height=844, color_scheme=scheme)
     sit(page, ME, GREEDY, game="fortune")
     guide, count = page.locator("#guide"), page.locator("#guide .count")
     expect(guide).to_be_visible()
@@ -188,7 +188,7 @@ def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
 
 def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     """You can play with them open; they are for players, not for spectators; and Escape closes them for good."""
-    page = visit(guide=True, reduced_motion="reduce")
+    page = visit(guide=True)
     address = sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     expect(page.locator("#guide")).to_be_visible()
     before = page.get_attribute("main", "data-version")
@@ -227,7 +227,7 @@ def until_turn(path: str, whose: Page, mover: Page) -> None:
 def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
     """The board does not change behind them, until the player closes them or moves (also on another device:
     test_first_steps.py)."""
-    ann, bob = visit(guide=True, reduced_motion="reduce"), visit()
+    ann, bob = visit(guide=True), visit()
     address = sit(ann, ME, {"kind": "open"}, GREEDY, game="fortune")
     post(bob, "/api/me", name="Bob")
     bob.goto(address)
@@ -249,7 +249,7 @@ def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
 
 
 def test_the_first_steps_come_only_at_the_beginning(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     page.goto("/")
     sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     while (at := version(page)) <= 60:
@@ -280,7 +280,7 @@ COUNTED = """async () => {
 
 
 def test_a_number_that_changes_never_shows_a_false_value(visit: Visit) -> None:
-    page = visit()
+    page = visit(reduced_motion="no-preference")
     page.goto("/")
     sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
     expect(page.locator(".scene [data-count]").first).to_be_visible()

@@ -47,7 +47,9 @@ def ready(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])
-def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callable[[], Server], width: int) -> None:
+def test_a_page_says_that_the_house_is_down_and_comes_back(
+    visit: Visit, house: Callable[[], Server], width: int
+) -> None:
     server = house()
     page = visit(base=server.url, width=width, height=800, service_workers="allow")
     table(page)

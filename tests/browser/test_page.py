@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from parlour.games import all_games
 from parlour.house.http.compression import packed
 from parlour.house.site import files
+from tests.browser.library import Library
 from tests.browser.player import (
     GREEDY,
     READY,
@@ -43,7 +44,7 @@ LOADED = (
 
 def test_every_script_is_loaded_somewhere_and_none_knows_a_game() -> None:
     """A script counts as loaded if pages name it, or a loaded one imports it, at once or later."""
-    text = {path.name: path.read_text("utf-8") for path in files.STATIC.glob("*.js")}
+    text = {name: path.read_text("utf-8") for name, path in files.SOURCES.items() if name.endswith(".js")}
     found, ahead = set(), {f"{name}.js" for name in NAMED}
     while ahead:
         found.add(name := ahead.pop())
@@ -66,11 +67,11 @@ def weight(page: Page, script: str) -> int:
     return sum(sent.values())
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])
 def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
     """They are counted as the house serves them. A first game loads most, because the first steps open
     automatically."""
-    page = visit("/", guide=True, width=width, reduced_motion="reduce")
+    page = visit("/", guide=True, width=width)
     expect(page.locator("article").first).to_be_visible()
     assert weight(page, "lobby.js") <= BAR
     table(page)
@@ -85,7 +86,7 @@ def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
 
 def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:
     """The rules use the first of equal dice; the page swaps them so that the tapped die is rolled."""
-    page = visit()
+    page = visit(reduced_motion="no-preference")
     table(page)
     for _ in range(40):
         if not my_turn(page):
@@ -134,7 +135,7 @@ def test_under_reduced_motion_nothing_moves(visit: Visit) -> None:
 
 
 def test_motion_never_holds_up_a_click(visit: Visit) -> None:
-    page = visit()
+    page = visit(reduced_motion="no-preference")
     table(page, pace="normal")
     for _ in range(3):
         before = version(page)
@@ -182,8 +183,8 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing(visit: Visit) -> None:
-    page = visit("/", reduced_motion="reduce")
+def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
+    page = visit("/")
     check_access(page, "lobby", themes=True)
     page.get_by_role("button", name="More choices").nth(2).click()
     check_access(page, "lobby, more choices", themes=True)
@@ -194,11 +195,8 @@ def test_axe_finds_nothing(visit: Visit) -> None:
     check_access(page, "playing", themes=True)
     for tab in ("chat", "about"):
         page.locator(f"#tab-{tab}").click()
-        check_access(page, tab, themes=True)
-    while my_turn(page):
-        before = version(page)
-        page.locator(STOP).click()
-        wait_past(page, before)
+        check_access(page, tab, themes=bool(size(0, 1)))
+    page.goto(f"/t/{play_to_the_end(page)}")
     assert over(page)
     check_access(page, "over", themes=True)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -211,27 +209,23 @@ def test_axe_finds_nothing(visit: Visit) -> None:
     check_access(page, "error", themes=True)
 
 
-def test_a_replay_is_only_looked_at(visit: Visit) -> None:
+def test_a_replay_is_only_looked_at(visit: Visit, size: Callable[[int, int], int]) -> None:
     """Positions in which the player had a decision offer no moves, and the prompt says what happened."""
-    page = visit(reduced_motion="reduce")
-    finished = table(page)
-    while my_turn(page):
-        before = version(page)
-        page.locator(STOP).click()
-        wait_past(page, before)
-    for step in range(20):
+    page = visit()
+    finished = play_to_the_end(page)
+    for step in (*range(0, 19, size(3, 1)), 19):
         page.goto(f"/t/{finished}/replay?step={step}")
         assert page.locator(".scene :is([data-action], [data-part], [data-shortcut], .act)").count() == 0
-        told = page.locator(".prompt").evaluate(PROMPT).strip()
-        assert "Your turn" not in told
-        assert not step or told in page.locator('[data-key="log"] li').last.inner_text()
+        prompt = page.locator(".prompt").evaluate(PROMPT).strip()
+        assert "Your turn" not in prompt
+        assert not step or prompt in page.locator('[data-key="log"] li').last.inner_text()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/replay?step=20")
     assert page.locator(".scene :is([data-action], [data-part], .act)").count() == 0
 
 
 def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
-    page = visit(width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     table(page, seats=[{"kind": "me"}, *[GREEDY] * 3])
     my_turn(page)
     assert page.locator(".act kbd").count()
@@ -247,10 +241,10 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
 )
-def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: str) -> None:
+def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, games: Library, held: str) -> None:
     """Wherever the focus was, the next Tab goes to what can be done now."""
-    page = visit(reduced_motion="reduce")
-    table(page)
+    page = visit(base=games.server.url)
+    games.sit(page, "fortune", {}, 2, last=4)
     while my_turn(page):
         before = version(page)
         if held:

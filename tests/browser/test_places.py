@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import fits
-from tests.house.receiving import Letters, plain
+from tests.house.receiving import Inbox, plain
 from tests.house.receiving import text as encoded
 from tests.house.serving import Server
 
@@ -26,21 +26,21 @@ NOTED = """() => {
 }"""
 
 
-def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Server, letters: Letters) -> None:
-    letters.got.clear()
+def test_an_address_is_asked_confirmed_changed_and_ended(visit: Visit, house: Server, inbox: Inbox) -> None:
+    inbox.got.clear()
     page = visit("/me", base=house.url)
-    told = page.locator("#told")
-    expect(told.locator(".places")).to_have_count(0)  # nothing before it was turned on
-    told.get_by_text("By email").click()
-    told.get_by_label("Email address").fill("ann@example.org")
-    told.get_by_role("button", name="Send me email").click()
-    expect(told.locator(".places")).to_contain_text("ann@example.org")
-    expect(told.locator(".places")).to_contain_text("Notifications start once you confirm")
+    section = page.locator("#notifications")
+    expect(section.locator(".places")).to_have_count(0)  # nothing before it was turned on
+    section.get_by_text("By email").click()
+    section.get_by_label("Email address").fill("ann@example.org")
+    section.get_by_role("button", name="Send me email").click()
+    expect(section.locator(".places")).to_contain_text("ann@example.org")
+    expect(section.locator(".places")).to_contain_text("Notifications start once you confirm")
     for _ in range(600):
-        if letters.got:
+        if inbox.got:
             break
         page.wait_for_timeout(50)
-    link = re.search(r"http://[\d.:]+(/told/\S+)", plain(letters.got[-1]))
+    link = re.search(r"http://[\d.:]+(/told/\S+)", plain(inbox.got[-1]))
     assert link is not None
     page.goto(link[1])
     expect(page.get_by_role("heading", name="Confirm your email")).to_be_visible()
@@ -50,7 +50,7 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     page.goto(link[1])  # a second time, which ends nothing
     expect(page.get_by_role("button", name="Turn off")).to_be_visible()
     page.goto("/me")
-    place = told.locator(".places li")
+    place = section.locator(".places li")
     expect(place.get_by_label("My turn")).to_be_checked()
     place.get_by_label("Chat").check()
     with page.expect_event("load"):  # reloaded from the house: the box is checked even before
@@ -59,15 +59,15 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     page.goto(link[1].partition("?")[0])  # a later email's link: one click is enough
     expect(page.get_by_role("heading", name="You’re unsubscribed")).to_be_visible()
     page.goto("/me")
-    expect(told.locator(".places")).to_have_count(0)
+    expect(section.locator(".places")).to_have_count(0)
 
 
 def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
     page = visit("/me", base=house.url, width=390)
     post(page, "/api/me/told", kind="hook", address="http://127.0.0.1:9/" + "a-long-way" * 9)
     page.reload()
-    page.locator("#told").get_by_text("By email").click()
-    page.locator("#told").get_by_text("By a webhook").click()
+    page.locator("#notifications").get_by_text("By email").click()
+    page.locator("#notifications").get_by_text("By a webhook").click()
     expect(page.locator(".places li")).to_have_count(1)
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
@@ -79,7 +79,7 @@ def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
 
 def test_a_house_without_mail_shows_none(visit: Visit) -> None:
     page = visit("/me")
-    expect(page.locator("#told")).to_be_visible()
+    expect(page.locator("#notifications")).to_be_visible()
     expect(page.get_by_text("By email")).to_have_count(0)
 
 
@@ -102,8 +102,8 @@ def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visi
     found: list[str] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda told: found.extend(
-            one["registrationId"] for one in told["registrations"] if one["scopeURL"] == f"{house.url}/"
+        lambda update: found.extend(
+            one["registrationId"] for one in update["registrations"] if one["scopeURL"] == f"{house.url}/"
         ),
     )
     session.send("ServiceWorker.enable")
@@ -168,8 +168,8 @@ def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit,
     worker.evaluate(NOTED)
     ways = [("old", "new", 200), ("old", "new", 200), ("old", "third", 404)]  # repeating it works; the old one is gone
     for before, address, status in ways:
-        told = [f"http://127.0.0.1:9/{before}", f"http://127.0.0.1:9/{address}", keys["p256dh"], keys["auth"]]
-        assert worker.evaluate(CHANGED, told) == status
+        change = [f"http://127.0.0.1:9/{before}", f"http://127.0.0.1:9/{address}", keys["p256dh"], keys["auth"]]
+        assert worker.evaluate(CHANGED, change) == status
         shown = worker.evaluate("() => self.noted.map(([title]) => title)")
         assert shown == ([] if status == 200 else ["Notifications have stopped"])  # the player must know it
     page.goto("/me")

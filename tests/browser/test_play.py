@@ -1,4 +1,4 @@
-"""Whole games in a real browser: by mouse, by keyboard, on a phone, with friends."""
+"""Games in a real browser: a whole one by mouse, the last parts of others by keyboard and on a phone, with friends."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.library import Library
 from tests.browser.player import my_turn, over, post, settle, table, version, wait_past
 from tests.house.forging import ROYALE_SEATS, forge, royale
 from tests.house.serving import Nursery
@@ -47,7 +48,7 @@ def play_on(page: Page, *, rolls: int = 4) -> int:
 
 @pytest.mark.slow
 def test_a_whole_game_by_mouse(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")  # motion is tested in test_page.py
+    page = visit()
     table(page)
     assert play_on(page) > 3
     result = page.locator('[data-key="result"]')
@@ -62,9 +63,9 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
-    table(page)
+def test_a_game_by_keyboard_alone(visit: Visit, games: Library) -> None:
+    page = visit(base=games.server.url)
+    games.sit(page, "fortune", {}, 2, last=16)
     made = 0
     while my_turn(page):
         before = version(page)
@@ -121,9 +122,10 @@ def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(vi
 
 
 @pytest.mark.slow
-def test_a_whole_game_on_a_phone(visit: Visit) -> None:
-    page = visit(width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    table(page)
+def test_a_game_on_a_phone(visit: Visit, games: Library) -> None:
+    settings = {"has_touch": True, "is_mobile": True, "base": games.server.url}
+    page = visit(width=390, height=844, **settings)
+    games.sit(page, "fortune", {}, 2, last=8)
     my_turn(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     sizes = page.evaluate("[...document.querySelectorAll('.board .die, .acts .act')].map((x) => x.offsetHeight)")
@@ -141,7 +143,7 @@ def test_a_whole_game_on_a_phone(visit: Visit) -> None:
 
 
 def test_a_friend_joins_by_the_link_and_a_stranger_watches(visit: Visit) -> None:
-    ann, bob, eve = (visit(reduced_motion="reduce") for _ in range(3))
+    ann, bob, eve = (visit() for _ in range(3))
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     expect(ann.locator('[data-key="room"]')).to_contain_text("Waiting for 1 more player")
     post(bob, "/api/me", name="Bob")
@@ -180,7 +182,7 @@ def _decides(page: Page) -> bool:
 
 
 def test_two_tabs_of_one_person_agree(visit: Visit) -> None:
-    first = visit(reduced_motion="reduce")
+    first = visit()
     table(first)
     second = visit(first.url, friend_of=first)
     for page, other in ((first, second), (second, first)):

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from playwright.sync_api import Page, expect
 from parlour.analysis.shapes import shapes
 from parlour.games import find
 from parlour.house.analysis.jobs import WAY
+from parlour.house.analysis.rows import keep_analysis
 from tests.browser.player import check_access, my_turn
 from tests.house.played import made_up, played
 from tests.house.serving import Nursery, Server
@@ -32,8 +34,11 @@ def shelf(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         async with Shelf(database) as here:
             match = played(shapes(find("gatsby"), players=2)[0])
             table = await here.put("finished", match)
-            told = msgspec.to_builtins(made_up(match))
-            await here.store.keep_analysis("finished", match.game.rules.VERSION, WAY, told)
+            judged = msgspec.to_builtins(made_up(match))
+            work = partial(
+                keep_analysis, table_id="finished", rules=match.game.rules.VERSION, way=WAY, judgements=judged
+            )
+            await here.store.do(work)
             return table
 
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
@@ -56,7 +61,7 @@ def arrived(page: Page, step: int) -> None:
 
 def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, _ = shelf
-    page = visit("/t/finished/replay?step=40", base=server.url, reduced_motion="reduce")
+    page = visit("/t/finished/replay?step=40", base=server.url)
     button, dialog = page.locator("[data-play-on]"), page.locator("#play-on")
     expect(page.locator(".graph")).to_be_visible()
     button.click()
@@ -74,7 +79,7 @@ def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server
 
 def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, table = shelf
-    page = visit("/health", base=server.url, reduced_motion="reduce")
+    page = visit("/health", base=server.url)
     ((name, value),) = table.cookies[1].items()
     page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
     page.goto("/t/finished/replay")
@@ -102,9 +107,9 @@ def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelv
 
 def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, _ = shelf
-    page = visit("/t/finished/replay?step=12", base=server.url, reduced_motion="reduce")
+    page = visit("/t/finished/replay?step=12", base=server.url)
     page.locator("[data-play-on]").click()
-    told = {
+    refusal = {
         "error": {
             "code": "too-many-tables",
             "message": "You already host 30 unfinished tables.",
@@ -112,7 +117,7 @@ def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shel
             "allowed": [],
         }
     }
-    page.route("**/play-on", lambda route: route.fulfill(status=409, json=told))
+    page.route("**/play-on", lambda route: route.fulfill(status=409, json=refusal))
     page.locator("#play-on").get_by_role("button", name="Play on").click()
     expect(page.locator("#play-on .reason")).to_have_text("You already host 30 unfinished tables.")
     page.unroute("**/play-on")
@@ -125,7 +130,7 @@ def test_the_button_is_in_reach_and_large_enough(
     visit: Visit, shelf: tuple[Server, Shelved], width: int, height: int
 ) -> None:
     server, _ = shelf
-    page = visit("/t/finished/replay?step=40", base=server.url, width=width, height=height, reduced_motion="reduce")
+    page = visit("/t/finished/replay?step=40", base=server.url, width=width, height=height)
     button = page.locator("[data-play-on]")
     box = button.bounding_box()
     assert box

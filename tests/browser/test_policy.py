@@ -17,8 +17,8 @@ from tests.house.serving import Server
 pytestmark = pytest.mark.browser
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
-  const told = `${event.violatedDirective} ${event.sourceFile}:${event.lineNumber} ${event.sample}`;
-  sessionStorage.setItem("refused", (sessionStorage.getItem("refused") ?? "") + told + "\\n");
+  const refused = `${event.violatedDirective} ${event.sourceFile}:${event.lineNumber} ${event.sample}`;
+  sessionStorage.setItem("refused", (sessionStorage.getItem("refused") ?? "") + refused + "\\n");
 });"""
 REFUSED = "() => sessionStorage.getItem('refused') ?? ''"
 

@@ -81,8 +81,9 @@ def test_a_choice_is_in_force_at_once_and_on_the_other_device(visit: Visit) -> N
     }  # fmt: skip
     phone.goto("/rules/aces-and-faces")  # the same for everyone: the theme is the last that this browser knew
     assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
-    phone.get_by_label("Switch between light and dark").click()
-    assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "light"
+    with phone.expect_response("**/api/me/preferences"):  # the page does not wait for the house; the other device must
+        phone.get_by_label("Switch between light and dark").click()
+        assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "light"
     desk.reload()
     assert desk.evaluate("document.documentElement.dataset.theme") == "light"
     choose(desk, "theme", "system")

@@ -91,7 +91,7 @@ REASON = '[data-key="reason"]'
 
 
 def test_no_press_is_lost_while_pieces_move(visit: Visit, size: Callable[[int, int], int]) -> None:
-    page = visit(has_touch=True)
+    page = visit(has_touch=True, reduced_motion="no-preference")
     page.add_init_script(f"({NOTED})()")
     path, choice, moving = f"/api/tables/{table(page, options={'target': '8000'})}", random.Random(4), 0
     page.evaluate("window.hurry = 2")  # only the end of the bot's moves matters
@@ -137,7 +137,7 @@ def _rolls(page: Page, path: str) -> list[str]:
 
 
 def test_a_press_before_positions_that_were_not_seen_is_made_where_it_still_can_be(visit: Visit) -> None:
-    page = visit()
+    page = visit(reduced_motion="no-preference")
     page.add_init_script(f"({NOTED})()")
     path = f"/api/tables/{table(page, options={'target': '8000'})}"
     page.evaluate("window.hurry = 0")
@@ -154,8 +154,8 @@ def test_a_press_before_positions_that_were_not_seen_is_made_where_it_still_can_
     raise AssertionError("no two rolls came together")
 
 
-def test_who_clicks_the_cloth_to_see_the_end_is_told_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
-    page = visit()
+def test_who_clicks_the_cloth_to_see_the_end_gets_no_message(visit: Visit, size: Callable[[int, int], int]) -> None:
+    page = visit(reduced_motion="no-preference")
     table(page, pace="normal", seats=[{"kind": "me"}, GREEDY])
     for _ in range(size(1, 3)):
         assert my_turn(page)

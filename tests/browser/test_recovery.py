@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access
-from tests.browser.test_lost import letter_to
+from tests.browser.test_lost import email_to
 from tests.browser.test_me import fits
 from tests.browser.test_passkeys import Device, claim_by_passkey
-from tests.house.receiving import Letters
+from tests.house.receiving import Inbox
 from tests.house.serving import Nursery, free_port
 
 pytestmark = pytest.mark.browser
@@ -20,17 +20,17 @@ NONE = "You have no address for that yet."
 
 
 @pytest.fixture(scope="module")
-def named(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, letters: Letters) -> str:
+def named(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, inbox: Inbox) -> str:
     """Return the address of a house that sends mail and has a name: browsers allow no passkeys for a number."""
     port = free_port()
     database = f"sqlite:///{tmp_path_factory.mktemp('recovery')}/parlour.db"
     base = f"http://localhost:{port}"
-    nursery.start(database=database, mail=letters.url, port=port, mail_from="house@house.test", base_url=base)
+    nursery.start(database=database, mail=inbox.url, port=port, mail_from="house@house.test", base_url=base)
     return base
 
 
 def test_a_recovery_address_is_removed_with_a_passkey_and_not_without(
-    visit: Callable[..., Page], named: str, letters: Letters
+    visit: Callable[..., Page], named: str, inbox: Inbox
 ) -> None:
     page = visit("/me", base=named)
     device, address = Device(page), f"{secrets.token_hex(4)}@example.org"
@@ -41,7 +41,7 @@ def test_a_recovery_address_is_removed_with_a_passkey_and_not_without(
     recovery.get_by_label("Email address").fill(address)
     recovery.get_by_role("button", name="Send confirmation").click()
     expect(recovery.locator(".places")).to_contain_text(address)
-    page.goto(letter_to(page, letters, address, "Confirm your email address for Parlour"))
+    page.goto(email_to(page, inbox, address, "Confirm your email address for Parlour"))
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Your email is confirmed")).to_be_visible()
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +16,7 @@ from playwright.sync_api import Page, Route, expect
 
 from parlour.analysis.shapes import Shape
 from parlour.house.analysis.jobs import WAY
+from parlour.house.analysis.rows import keep_analysis
 from tests.browser.player import check_access, post
 from tests.house.played import every_ruleset, made_up, played
 from tests.house.serving import Nursery, Server
@@ -59,8 +61,9 @@ def library(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Itera
             for shape in SHAPES:
                 match = played(shape)
                 await shelf.put(name_of(shape), match)
-                told = msgspec.to_builtins(made_up(match))
-                await shelf.store.keep_analysis(name_of(shape), match.game.rules.VERSION, WAY, told)
+                judged = msgspec.to_builtins(made_up(match))
+                work = partial(keep_analysis, table_id=name_of(shape), rules=match.game.rules.VERSION, way=WAY)
+                await shelf.store.do(partial(work, judgements=judged))
 
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright already runs a loop in this thread
         elsewhere.submit(asyncio.run, fill()).result()
@@ -89,7 +92,7 @@ def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, lib
 
 @pytest.mark.parametrize("shape", SHAPES, ids=name_of)
 def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server, shape: Shape) -> None:
-    page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url, reduced_motion="reduce")
+    page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url)
     shown(page)
     last = int(page.get_attribute("main", "data-last") or 0)
     for step in (40, last):
@@ -126,7 +129,7 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
 
 @pytest.mark.parametrize("shape", [max(SHAPES, key=lambda one: one.game.facts.longest)], ids=name_of)
 def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: Server, shape: Shape) -> None:
-    page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url, reduced_motion="reduce")
+    page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url)
     asked: list[str] = []
     came: list[str] = []
     page.on("request", lambda request: "/api/" in request.url and asked.append(request.url))
@@ -157,7 +160,7 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
 
 def test_keys_and_speed(visit: Visit, library: Server) -> None:
     path = f"/t/{name_of(SHAPES[0])}/replay?step=0"
-    page = visit(path, base=library.url, reduced_motion="reduce")
+    page = visit(path, base=library.url)
     shown(page)
     marks = sorted(int(dot.get_attribute("data-go") or 0) for dot in page.locator("[data-go]").all())
     here = page.locator("#at")
@@ -186,7 +189,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
 
 def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
     """The test sends the server's intermediate answers, because the games here are already analysed."""
-    page = visit("/health", base=library.url, reduced_motion="reduce")
+    page = visit("/health", base=library.url)
     table = name_of(SHAPES[0])
     whole = post(page, f"/api/tables/{table}/analysis")
     part = whole | {

@@ -17,7 +17,7 @@ from tests.browser.player import GREEDY, my_turn, table, version, wait_past
 
 pytestmark = pytest.mark.browser
 WINDOWS = ((1280, 800), (1280, 720), (1366, 768))  # each for a third of the positions
-POSITIONS = 42
+POSITIONS = (15, 42)  # in the suite, and in its long form
 
 SHOW = """(scene) => { document.querySelector('[data-key="scene"]').outerHTML = scene; }"""
 TOO_LARGE = """() => {
@@ -56,21 +56,21 @@ TOO_LARGE = """() => {
     ],
 )
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
-    visit: Callable[..., Page], name: str, players: int
+    visit: Callable[..., Page], size: Callable[[int, int], int], name: str, players: int
 ) -> None:
-    game = all_games()[name]
-    page = visit(width=1280, height=800, reduced_motion="reduce")
+    game, positions = all_games()[name], size(*POSITIONS)
+    page = visit(width=1280, height=800)
     names = ["Ann", *(f"Player {seat}" for seat in range(2, players + 1))]
     table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     page.locator('[data-key="scene"]').wait_for()
     match = Match(game, names=names, seed=11)
     choice = random.Random(11)
     shown = 0
-    while shown < POSITIONS:
+    while shown < positions:
         if match.over:
             match = Match(game, names=names, seed=shown)
         if choice.random() < 0.4:
-            width, height = WINDOWS[shown * len(WINDOWS) // POSITIONS]
+            width, height = WINDOWS[shown * len(WINDOWS) // positions]
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SHOW, html.render(match.scene(match.current_player), f"/rules/{name}"))
             found = page.evaluate(TOO_LARGE)
@@ -97,7 +97,7 @@ def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_besi
 ) -> None:
     game = all_games()[name]
     players = min(game.facts.players[-1], 4)
-    page = visit(width=844, height=390, reduced_motion="reduce")
+    page = visit(width=844, height=390)
     table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     page.locator('[data-key="scene"] .board').wait_for()
     match, choice = Match(game, names=[f"Player {seat}" for seat in range(players)], seed=5), random.Random(5)
@@ -142,11 +142,13 @@ THUMB = """async (scene) => {
 @pytest.mark.parametrize(
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
-def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, ruleset: str) -> None:
+def test_every_choice_is_under_the_thumb(
+    visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str
+) -> None:
     """On a phone every choice on the board is in the bar, or in a list that it opens, 44 px high."""
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
-    page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
+    page = visit(width=390, height=844, has_touch=True)
     table(page, game=name, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     assert my_turn(page)  # no more updates come from the house
     choices = 0
@@ -154,7 +156,7 @@ def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, 
     for _ in range(120):
         if match.over:
             break
-        if match.current_player >= 0 and match.version % 4 == 0:
+        if match.current_player >= 0 and match.version % size(9, 4) == 0:
             scene = html.render(match.scene(match.current_player), f"/rules/{name}")
             on_board, wrong, width = page.evaluate(THUMB, scene)
             choices += on_board
@@ -166,7 +168,7 @@ def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, 
 
 def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
     """A single piece moves at once; several pieces of one move are chosen one by one and then sent."""
-    page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
+    page = visit(width=390, height=844, has_touch=True)
     table(page, pace="slow", seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
     assert my_turn(page)
     before = version(page)
@@ -205,7 +207,7 @@ ENLARGED = """() => {
 def test_at_four_hundred_per_cent_the_board_has_the_window(visit: Callable[..., Page], name: str) -> None:
     """With 1280 by 800 enlarged four times (WCAG 1.4.10), no fixed element covers it, and nothing is cut off."""
     players = min(all_games()[name].facts.players[-1], 4)
-    page = visit(width=320, height=200, reduced_motion="reduce")
+    page = visit(width=320, height=200)
     table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     assert my_turn(page)
     taken, board, wide, out = page.evaluate(ENLARGED)

@@ -52,7 +52,7 @@ def press(page: Page, name: str) -> None:
     ],
 )
 def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
-    page = visit(base=house.url, width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
+    page = visit(base=house.url, width=width, height=height, color_scheme=scheme)
     others = [RANDOM] * (3 if scheme == "light" else 1)
     table(page, game="pig", options={"target": "50"}, seats=[{"kind": "me"}, *others])
     expect(page.locator('[data-key="b-hold"]')).to_have_attribute("aria-disabled", "true")
@@ -78,7 +78,7 @@ def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: in
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) -> None:
-    page = visit(base=house.url, width=width, height=height, reduced_motion="reduce")
+    page = visit(base=house.url, width=width, height=height)
     for move in ("bet", "pass"):
         table(page, game="kuhn", options={}, seats=[{"kind": "me"}, RANDOM])
         while my_turn(page):
@@ -94,7 +94,7 @@ def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) ->
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_games_without_a_cover_have_one_in_the_lobby(visit: Visit, house: Server, width: int, height: int) -> None:
-    page = visit("/", base=house.url, width=width, height=height, reduced_motion="reduce")
+    page = visit("/", base=house.url, width=width, height=height)
     for name, title in (("pig", "Pig"), ("kuhn", "Kuhn poker")):
         drawn = page.locator(f"symbol#{name}-cover")
         expect(drawn).to_have_count(1)

@@ -19,9 +19,9 @@ POST = """async ([path, body]) => (await fetch(path, {
 
 def three(visit: Visit) -> tuple[Page, Page, Page]:
     """Return Ann and Bob, on a phone in the dark theme, at their game with Eve, who has left it."""
-    ann = visit(reduced_motion="reduce")
-    bob = visit(reduced_motion="reduce", width=390, height=844, color_scheme="dark")
-    eve = visit(reduced_motion="reduce")
+    ann = visit()
+    bob = visit(width=390, height=844, color_scheme="dark")
+    eve = visit()
     for page, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
         assert page.evaluate(POST, ["/api/me", {"name": name}]) == 200
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}])
@@ -44,7 +44,7 @@ def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -
     asked = bob.get_by_role("region", name="Vote to end the game")
     expect(asked).to_contain_text("Ann would like to end this game without a result: 1 of 2 agree.")
     expect(asked).to_contain_text("It continues until you agree. Eve is away, so we don’t wait for them.")
-    expect(bob.locator("#told")).to_contain_text("Ann I would like to end this game without a result.")
+    expect(bob.locator("#announcements")).to_contain_text("Ann I would like to end this game without a result.")
     for page in (ann, bob):
         settle(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -106,7 +106,7 @@ class Finger:
 
 
 def phone(visit: Visit, game: str, options: dict[str, str]) -> Page:
-    page = visit(width=390, height=844, has_touch=True, reduced_motion="reduce")
+    page = visit(width=390, height=844, has_touch=True)
     most = all_games()[game].facts.players[1]
     table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
     return page
@@ -189,8 +189,8 @@ def test_a_drag_that_begins_on_a_piece_or_beside_it_is_no_press(visit: Visit) ->
     for left, _, right, bottom in (piece["box"] for piece in pieces):
         for x, y in (((left + right) / 2, bottom - 5), ((left + right) / 2, bottom + 3)):
             for kind, points in (("touchStart", [(x, y)]), ("touchMove", [(x, y - 60)]), ("touchEnd", [])):
-                told = {"type": kind, "touchPoints": [{"x": right, "y": down} for right, down in points]}
-                touch.send("Input.dispatchTouchEvent", told)
+                event = {"type": kind, "touchPoints": [{"x": right, "y": down} for right, down in points]}
+                touch.send("Input.dispatchTouchEvent", event)
             page.evaluate(ANSWERED)
             assert (finger.made, page.evaluate(PRESSED)) == ([], [])
             page.evaluate("() => scrollTo(0, 0)")
@@ -198,7 +198,7 @@ def test_a_drag_that_begins_on_a_piece_or_beside_it_is_no_press(visit: Visit) ->
 
 def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
     """A mouse needs no tolerance: beside a piece it does nothing."""
-    page = visit(width=390, height=844, reduced_motion="reduce")
+    page = visit(width=390, height=844)
     table(page, game="facets-of-fortune", options={}, seats=[{"kind": "me"}, GREEDY])
     finger = Finger(page)
     finger.holding = True
@@ -218,7 +218,7 @@ def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
 
 
 def test_the_page_stays_where_it_was_scrolled_to_when_an_own_move_redraws_the_board(visit: Visit) -> None:
-    page = visit(width=390, height=640, has_touch=True, reduced_motion="reduce")
+    page = visit(width=390, height=640, has_touch=True)
     table(page, game="gatsby", options={}, seats=[{"kind": "me"}, GREEDY])
     choice = random.Random(2)
     for _ in range(5):

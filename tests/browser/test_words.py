@@ -18,7 +18,7 @@ LEGAL = (
 
 
 def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page)
     my_turn(page)
     page.keyboard.press("/")
@@ -44,13 +44,13 @@ def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
     expect(page.locator(".acts")).to_be_focused()
     for key, words in (("L", "Last move: "), ("P", "The position: "), ("M", "My moves: "), ("O", "The players: ")):
         page.keyboard.press(f"Shift+{key}")
-        expect(page.locator("#told")).to_contain_text(words)
+        expect(page.locator("#announcements")).to_contain_text(words)
 
 
 @pytest.mark.parametrize("game", ["fortune", "family-trade"])
 def test_every_move_can_be_typed_as_the_house_writes_it(visit: Visit, game: str) -> None:
     """This includes moves for which several pieces are chosen."""
-    page = visit(reduced_motion="reduce")
+    page = visit()
     table(page, game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (1 if game == "fortune" else 2)])
     for at in (0, -1, 0):
         assert my_turn(page)

@@ -40,12 +40,12 @@ def batch() -> int:
     """Play some games of the library's `Batch` to their ends."""
     from parlour.engine import Batch
 
-    games, told = Batch("pig", 8, players=2, seed=1), []
+    games, steps = Batch("pig", 8, players=2, seed=1), []
     while not games.over:
         seen = games.observations().tolist()
         rewards, _ = games.step(games.random_actions())
-        told.append([seen, rewards.tolist()])
-    print(json.dumps(told))
+        steps.append([seen, rewards.tolist()])
+    print(json.dumps(steps))
     return 0
 
 
@@ -71,15 +71,15 @@ async def _workers() -> int:
             while not await house.ask("a test", worker.ready, sendable(game)):
                 assert time.monotonic() < began + 120, "its bots stay with the plain rules"
                 await asyncio.sleep(0.05)
-            told: list[Any] = [await house.ask("a test", analyst.prepare, sendable(game))]
+            found: list[Any] = [await house.ask("a test", analyst.prepare, sendable(game))]
             for _ in range(6):
                 seat = match.current_player
                 view = View.of(match, seat)
-                told.append(await house.ask("a test", worker.choose, view, "easy", "compiled"))
-                match.play(told[-1])
+                found.append(await house.ask("a test", worker.choose, view, "easy", "compiled"))
+                match.play(found[-1])
     finally:
         house.stop()
-    print(json.dumps(told))
+    print(json.dumps(found))
     return 0
 
 
@@ -177,7 +177,7 @@ def afresh(games: Path) -> Iterator[Afresh]:
         made.close()
 
 
-def _timeless(told: Any) -> Any:
-    if isinstance(told, dict):
-        return {key: _timeless(value) for key, value in told.items() if key not in CHANGING}
-    return [_timeless(one) for one in told] if isinstance(told, list) else told
+def _timeless(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _timeless(value) for key, value in data.items() if key not in CHANGING}
+    return [_timeless(one) for one in data] if isinstance(data, list) else data

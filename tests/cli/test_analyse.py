@@ -15,16 +15,16 @@ from tests.cli.conftest import Cli
 def test_every_decision_is_judged(cli: Cli, record: Path, finished: parlour.Match) -> None:
     done = cli("analyse", record, "--simulations", 30, "--json", "--threads", 2)
     assert done.status == 0, done.err
-    told = json.loads(done.out)
-    assert (told["game"], told["steps"], told["result"]) == ("fortune", finished.version, finished.returns)
-    judged = told["decisions"]
+    data = json.loads(done.out)
+    assert (data["game"], data["steps"], data["result"]) == ("fortune", finished.version, finished.returns)
+    judged = data["decisions"]
     for one in judged:
         actor, _, text = finished.steps[one["step"] - 1]
         assert (actor + 1, text) == (one["seat"], one["move"])
         assert one["other"] != one["move"]
         assert 0 <= one["after"] <= one["before"] <= 1
         assert sum(one["chances"]) == pytest.approx(1)
-    assert [seat["decisions"] for seat in told["seats"]] == [
+    assert [seat["decisions"] for seat in data["seats"]] == [
         sum(one["seat"] == seat for one in judged) for seat in (1, 2)
     ]
     again = json.loads(cli("analyse", "-", "--simulations", 30, "--json", "--seat", 2, input=record.read_text()).out)

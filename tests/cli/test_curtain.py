@@ -77,7 +77,7 @@ def test_a_person_who_plays_against_bots_alone_is_not_asked_to_look_away(cli: Cl
     assert "press Enter" not in done.out
 
 
-def test_the_log_after_a_move_is_told_with_the_eyes_of_whoever_has_the_keyboard() -> None:
+def test_the_log_after_a_move_is_seen_with_the_eyes_of_whoever_has_the_keyboard() -> None:
     game = find("gatsby")
     table = Table(Match(game, names=seat_names(game, 2, "none"), seed=3), {})
     assert table._viewer() == SPECTATOR

@@ -26,6 +26,8 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "bench": "bench --help",
     "bots": "bots aces-and-faces",
     "check": "check {data}/none",
+    "check-bot": "check-bot none:None",
+    "compile": "compile --help",
     "games": "games aces-and-faces",
     "new-game": "new-game a-b {data}/new",
     "notes": "notes {data}/none.toml",
@@ -91,8 +93,8 @@ def test_every_command_is_here() -> None:
 
 @pytest.mark.parametrize("command", GAME)
 def test_every_command_prints_in_any_encoding(through: Through, command: str, size: Callable[[int, int], int]) -> None:
-    usual, told, said = through(GAME[command], io.TextIOWrapper(io.BytesIO(), "utf-8"))
-    assert told or said
+    usual, printed, said = through(GAME[command], io.TextIOWrapper(io.BytesIO(), "utf-8"))
+    assert printed or said
     for encoding in ENCODINGS[-size(2, 4) :]:
         for words in (GAME[command], f"{command} --help")[: 2 if encoding == "ascii" else 1]:
             status, out, err = through(words, io.TextIOWrapper(io.BytesIO(), encoding))

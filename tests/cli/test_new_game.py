@@ -59,7 +59,7 @@ def test_the_skeleton_s_own_tests_and_style_are_good(cli: Cli, tmp_path: Path) -
         assert style.returncode == 0, style.stdout
 
 
-def test_the_last_stick_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_the_last_stick_is_logged(cli: Cli, tmp_path: Path) -> None:
     assert cli("new-game", "nim", "--into", tmp_path).status == 0
     (game,) = inside(tmp_path)
     match = Match(game, 3, options={"last": "loses"}, names=["Ann", "Bob", "Eve"], seed=1, auto=False)

@@ -41,15 +41,15 @@ def test_only_what_is_new_is_played_and_the_page_is_written(cli: Cli, file: Path
     page.write_text('# Asked\n\nThe first wins [0](#start "as it is, greedy, 2: 1st to play").\n', "utf-8")
     done = cli("notes", file, "--write")
     assert done.status == 0, done.err
-    told = page.read_text("utf-8")
+    written = page.read_text("utf-8")
     answers = Answers(file.with_suffix(".json"))
     (question,) = notes.read(file)
-    assert notes.table(question, answers) in told
+    assert notes.table(question, answers) in written
     first = answers.of(question.trials[0])
     assert first is not None
-    assert f"The first wins [{notes.text(first['1st to play'])}](#start" in told
+    assert f"The first wins [{notes.text(first['1st to play'])}](#start" in written
     assert cli("notes", file, "--write").status == 0
-    assert page.read_text("utf-8") == told
+    assert page.read_text("utf-8") == written
     kept = file.with_suffix(".json").read_text("utf-8").splitlines()[1:-1]
     file.write_text(ASKED.replace("greedy = 20", "greedy = 10"), "utf-8")
     assert cli("notes", file, "--only", "start").status == 0

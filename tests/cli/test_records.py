@@ -35,12 +35,12 @@ def test_replay_tells_what_happened(cli: Cli, record: Path, finished: parlour.Ma
 
 
 def test_replay_as_json(cli: Cli, record: Path, finished: parlour.Match) -> None:
-    told = json.loads(cli("replay", record, "--json").out)
-    assert told["scores"] == finished.scores
-    assert told["winners"] == list(finished.winners)
-    assert told["over"] is True
-    assert told["to_move"] is None
-    assert len(told["log"]) == len(finished.log())
+    data = json.loads(cli("replay", record, "--json").out)
+    assert data["scores"] == finished.scores
+    assert data["winners"] == list(finished.winners)
+    assert data["over"] is True
+    assert data["to_move"] is None
+    assert len(data["log"]) == len(finished.log())
 
 
 def test_replay_from_standard_input(cli: Cli, finished: parlour.Match) -> None:
@@ -86,9 +86,9 @@ def test_verify_a_fair_record(cli: Cli, record: Path, finished: parlour.Match) -
     assert done.status == 0
     assert done.out.startswith("Fair: all ")
     assert str(finished.seed) in done.out
-    told = json.loads(cli("verify", record, "--json").out)
-    assert (told["fair"], told["over"], told["binds"], told["parts_changed"]) == (True, True, "setup", [])
-    assert told["outcomes"] == sum(actor < 0 for actor, _, _ in finished.steps)
+    data = json.loads(cli("verify", record, "--json").out)
+    assert (data["fair"], data["over"], data["binds"], data["parts_changed"]) == (True, True, "setup", [])
+    assert data["outcomes"] == sum(actor < 0 for actor, _, _ in finished.steps)
 
 
 def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finished: parlour.Match) -> None:
@@ -105,8 +105,8 @@ def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finishe
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith(f"Fair from step 7 on: all {own} random outcomes follow from the seed")
     assert "The first 6 steps were set up in advance. They are legal, but the seed doesn't prove them." in done.out
-    told = json.loads(cli("verify", record, "--json").out)
-    assert (told["given"], told["outcomes"]) == (6, own)
+    data = json.loads(cli("verify", record, "--json").out)
+    assert (data["given"], data["outcomes"]) == (6, own)
     for step in ("3", "6", "7"):
         assert json.loads(cli("replay", record, "--step", step, "--json").out)["step"] == int(step)
     record.write_text(record.read_text().replace("given: 6\n", ""))
@@ -120,8 +120,8 @@ def test_verify_says_that_a_game_was_cut_off(cli: Cli, record: Path, finished: p
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("Unfinished, but fair so far: all ")
     assert f"The game isn't over after these {len(cut.steps)} steps. Nothing is proved about what followed." in done.out
-    told = json.loads(cli("verify", record, "--json").out)
-    assert (told["fair"], told["over"]) == (True, False)
+    data = json.loads(cli("verify", record, "--json").out)
+    assert (data["fair"], data["over"]) == (True, False)
 
 
 def test_verify_says_which_form_the_commitment_has_and_which_parts_are_others(
@@ -143,8 +143,8 @@ def test_verify_says_which_form_the_commitment_has_and_which_parts_are_others(
     assert done.status == 0
     assert not done.out.startswith("Fair")
     assert f"The parts differ from the edition {old.edition} here: sea_battle_bonus." in done.out
-    told = json.loads(cli("verify", record, "--json").out)
-    assert (told["binds"], told["parts_changed"]) == ("seed", ["sea_battle_bonus"])
+    data = json.loads(cli("verify", record, "--json").out)
+    assert (data["binds"], data["parts_changed"]) == ("seed", ["sea_battle_bonus"])
     record.write_text(replace(old, edition="mine").to_text())
     done = cli("verify", record)
     assert done.out.startswith("Fair draws from an unproved setup: ")

@@ -22,19 +22,19 @@ def test_simulate_counts(cli: Cli) -> None:
     ask = ["simulate", "fortune", "--players", "3", "--bots", "greedy,random,random", "--games", "200", "--seed", "1"]
     done = cli(*ask, "--json")
     assert done.status == 0, done.err
-    told = json.loads(done.out)
-    assert told["games"] == 200
-    assert [seat["bot"] for seat in told["seats"]] == ["greedy", "random", "random"]
-    assert sum(seat["wins"] for seat in told["seats"]) == pytest.approx(1)
-    assert all(seat["wins_low"] <= seat["wins"] <= seat["wins_high"] for seat in told["seats"])
+    data = json.loads(done.out)
+    assert data["games"] == 200
+    assert [seat["bot"] for seat in data["seats"]] == ["greedy", "random", "random"]
+    assert sum(seat["wins"] for seat in data["seats"]) == pytest.approx(1)
+    assert all(seat["wins_low"] <= seat["wins"] <= seat["wins_high"] for seat in data["seats"])
     same = parlour.simulate("fortune", bots=["greedy", "random", "random"], games=200, seed=1)
-    assert [seat["score"] for seat in told["seats"]] == list(same.scores.mean(axis=0))
-    assert told["decisions"] == same.lengths.mean()
+    assert [seat["score"] for seat in data["seats"]] == list(same.scores.mean(axis=0))
+    assert data["decisions"] == same.lengths.mean()
     again = json.loads(cli(*ask, "--json", "--threads", "1").out)
     changing = {"seconds", "games_per_second"}
-    assert {k: v for k, v in again.items() if k not in changing} == {k: v for k, v in told.items() if k not in changing}
+    assert {k: v for k, v in again.items() if k not in changing} == {k: v for k, v in data.items() if k not in changing}
     words = cli(*ask).out
-    assert f"{told['seats'][0]['wins']:.2%}" in words
+    assert f"{data['seats'][0]['wins']:.2%}" in words
     assert "200 in " in words
 
 
@@ -43,12 +43,12 @@ def test_ctrl_c_tells_what_was_counted(cli: Cli, monkeypatch: pytest.MonkeyPatch
     ask = ["simulate", "fortune", "--bots", "greedy", "--games", "1000000"]
     done = cli(*ask, "--json")
     assert done.status == 130, done.err
-    told = json.loads(done.out)
-    assert told["interrupted"] is True
-    assert 300 <= told["games"] < 100_000
-    same = parlour.simulate("fortune", bots="greedy", games=told["games"])
-    assert [seat["score"] for seat in told["seats"]] == list(same.scores.mean(axis=0))
-    assert told["seats"][0]["wins_low"] == interval(told["seats"][0]["wins"], told["games"])[0]
+    data = json.loads(done.out)
+    assert data["interrupted"] is True
+    assert 300 <= data["games"] < 100_000
+    same = parlour.simulate("fortune", bots="greedy", games=data["games"])
+    assert [seat["score"] for seat in data["seats"]] == list(same.scores.mean(axis=0))
+    assert data["seats"][0]["wins_low"] == interval(data["seats"][0]["wins"], data["games"])[0]
     words = cli(*ask)
     assert words.status == 130
     assert "a second, interrupted" in words.out

@@ -17,20 +17,20 @@ DICE = "skull skull gold gold gold gold diamond diamond"
 def test_solve_exact_prints_fractions(cli: Cli) -> None:
     done = cli("solve", "fortune", "--exact", "--json")
     assert done.status == 0, done.err
-    told = json.loads(done.out)
-    assert len(told) == 13
-    captain = told["captain"]
+    data = json.loads(done.out)
+    assert len(data) == 13
+    captain = data["captain"]
     assert captain["numerator"] / captain["denominator"] == pytest.approx(1157.5975346208634, rel=1e-12)
-    truce = told["truce"]
+    truce = data["truce"]
     assert truce["numerator"] / truce["denominator"] == pytest.approx(416.753026241914, rel=1e-14)
 
 
 @pytest.mark.slow
 def test_solve_prints_points_of_the_edition_s_cards(cli: Cli) -> None:
-    told = json.loads(cli("solve", "fortune", "--edition", "classic-35", "--json").out)
-    assert len(told) == 11
-    assert "storm" not in told
-    assert told["gold"] == pytest.approx(781.5376304376565, rel=1e-9)
+    data = json.loads(cli("solve", "fortune", "--edition", "classic-35", "--json").out)
+    assert len(data) == 11
+    assert "storm" not in data
+    assert data["gold"] == pytest.approx(781.5376304376565, rel=1e-9)
     assert "781.54" in cli("solve", "fortune").out
 
 
@@ -44,12 +44,12 @@ def test_solve_is_for_games_that_have_a_solver(cli: Cli) -> None:
 def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
     done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--for", "points", "--json")
     assert done.status == 0, done.err
-    told = json.loads(done.out)
-    assert told["move"] == "stop"
-    assert told["decisions"][0] == {
-        "move": "stop", "points": 1600.0, "disqualified": 0.0, "win": told["decisions"][0]["win"],
+    data = json.loads(done.out)
+    assert data["move"] == "stop"
+    assert data["decisions"][0] == {
+        "move": "stop", "points": 1600.0, "disqualified": 0.0, "win": data["decisions"][0]["win"],
     }  # fmt: skip
-    assert told["scores"] == [{"points": 1600, "chance": 1.0}]
+    assert data["scores"] == [{"points": 1600, "chance": 1.0}]
     other = json.loads(
         cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--move", "re-roll 7 8", "--json").out
     )  # fmt: skip
@@ -58,14 +58,14 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
     match = parlour.new("fortune", players=2, seed=5)
     file = tmp_path / "game.txt"
     file.write_text(match.record().to_text())
-    told = json.loads(cli("advise", file, "--json").out)
-    assert sorted(row["move"] for row in told["decisions"]) == sorted(match.legal_actions())
-    assert told["for"] == "win"
-    assert 0 < told["decisions"][0]["win"] < 1
-    move = told["decisions"][-1]["move"]
+    data = json.loads(cli("advise", file, "--json").out)
+    assert sorted(row["move"] for row in data["decisions"]) == sorted(match.legal_actions())
+    assert data["for"] == "win"
+    assert 0 < data["decisions"][0]["win"] < 1
+    move = data["decisions"][-1]["move"]
     for said, piped in ((str(file), ""), ("-", file.read_text())):
-        told = json.loads(cli("advise", "--for", "points", "--move", move, said, "--json", input=piped).out)
-        assert (told["for"], told["move"]) == ("points", move)
+        data = json.loads(cli("advise", "--for", "points", "--move", move, said, "--json", input=piped).out)
+        assert (data["for"], data["move"]) == ("points", move)
     assert cli("advise", "-", "--for", "points", input="nothing").status == 3
     assert cli("advise", tmp_path / "none.txt", "--for", "points").status == 3
 
@@ -86,10 +86,10 @@ def test_totals_that_are_none_are_refused(cli: Cli, scores: str) -> None:
 @pytest.mark.parametrize(("mine", "win"), [(7900, 1.0), (6700, 0.5), (6600, 0.0)])
 def test_a_total_beyond_the_line_is_a_final_round(cli: Cli, mine: int, win: float) -> None:
     """FO-25, FO-27: stopping with 1,600 points wins, shares or loses, and nothing comes after it."""
-    told = json.loads(
+    data = json.loads(
         cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--scores", f"{mine},8300", "--json").out
     )  # fmt: skip
-    assert [row["win"] for row in told["decisions"] if row["move"] == "stop"] == [win]
+    assert [row["win"] for row in data["decisions"] if row["move"] == "stop"] == [win]
 
 
 def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> None:
@@ -98,8 +98,8 @@ def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> No
     assert done.status == 2
     assert "Say with --final who started it: seat 3." in " ".join(done.err.split())
     assert cli(*asked, "--final", "2").status == 2
-    told = json.loads(cli(*asked, "--final", "3").out)
-    assert 0.0 < next(row["win"] for row in told["decisions"] if row["move"] == "stop") < 0.5
+    data = json.loads(cli(*asked, "--final", "3").out)
+    assert 0.0 < next(row["win"] for row in data["decisions"] if row["move"] == "stop") < 0.5
 
 
 @pytest.mark.parametrize(

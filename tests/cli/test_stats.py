@@ -33,15 +33,15 @@ def test_stats_for_programs(cli: Cli) -> None:
     )
     assert done.status == 0, done.err
     (line,) = done.out.splitlines()
-    told = json.loads(line)
-    assert (told["edition"], told["players"], told["bots"]) == ("classic-35", 2, ["greedy", "random"])
-    assert told["options"] == {"target": "5000"}
+    data = json.loads(line)
+    assert (data["edition"], data["players"], data["bots"]) == ("classic-35", 2, ["greedy", "random"])
+    assert data["options"] == {"target": "5000"}
     shape = shapes(parlour.find("fortune"), 2, "classic-35", {"target": "5000"})[0]
-    assert told == json.loads(json.dumps(gather(shape, ["greedy", "random"], 70, seed=4).as_dict()))
+    assert data == json.loads(json.dumps(gather(shape, ["greedy", "random"], 70, seed=4).as_dict()))
     assert [json.loads(row)["players"] for row in cli(*SMALL, "--json").out.splitlines()] == [2, 3, 4, 2, 3, 4]
 
 
-def test_bots_that_differ_are_told_together(cli: Cli) -> None:
+def test_bots_that_differ_are_shown_together(cli: Cli) -> None:
     words = cli(*SMALL, "--bots", "greedy,random", "--edition", "shafir-35").out
     assert words.count("70 games each, bots: greedy, random") == 1
     assert "to play" not in words
@@ -74,9 +74,9 @@ def test_ctrl_c_tells_what_was_counted_and_writes_nothing(
     two, three = (json.loads(line) for line in done.out.splitlines())
     assert (two["players"], two["games"], three["players"]) == (2, 1000, 3)
     assert 0 < three["games"] < 1000
-    for told in (two, three):
-        shape = shapes(parlour.find("fortune"), told["players"], "classic-35")[0]
-        assert told == json.loads(json.dumps(gather(shape, games=told["games"]).as_dict()))
+    for data in (two, three):
+        shape = shapes(parlour.find("fortune"), data["players"], "classic-35")[0]
+        assert data == json.loads(json.dumps(gather(shape, games=data["games"]).as_dict()))
     words = cli(*ask).out
     assert "1,000 games each, bots: random" in words
     assert words.count("games each") == 2  # a kind with fewer games is listed separately

@@ -76,31 +76,31 @@ def main() -> int:
     house.add_argument(
         "--faults", type=int, default=0, metavar="N", help="fill the disk, cut off what the house needs, N times"
     )
-    told = parser.parse_args()
-    attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}
+    options = parser.parse_args()
+    attacks = {name: number for name in attacked.ATTACKS if (number := getattr(options, name))}
     if attacks:
-        return 1 if attacked.main(attacks, told.seed, told.tables) else 0
-    if told.lockstep:
+        return 1 if attacked.main(attacks, options.seed, options.tables) else 0
+    if options.lockstep:
         for edition in lockstep.FORTUNE.editions:
-            steps = lockstep.play(edition, told.lockstep, told.seed)
-            print(f"fortune {edition}: {told.lockstep:,} games plain and compiled, {steps:,} steps, none different")
+            steps = lockstep.play(edition, options.lockstep, options.seed)
+            print(f"fortune {edition}: {options.lockstep:,} games plain and compiled, {steps:,} steps, none different")
         with tempfile.TemporaryDirectory() as folder:
             played = lockstep.with_bounds_checked("fortune", Path(folder))
         print(f"fortune with bounds checked: {sum(played[:2]):,} steps, no index out of range")
         return 0
-    if told.whole:
+    if options.whole:
         return subprocess.run([sys.executable, "-m", "pytest", "--whole"], check=False).returncode
-    if told.models:
-        return 1 if models.main(told.game, told.positions, told.seed) else 0
-    if told.accuracy:
-        return 1 if accuracy.main(told.game, told.accuracy, told.seed, every_game()) else 0
-    if told.agreement:
+    if options.models:
+        return 1 if models.main(options.game, options.positions, options.seed) else 0
+    if options.accuracy:
+        return 1 if accuracy.main(options.game, options.accuracy, options.seed, every_game()) else 0
+    if options.agreement:
         known = list(all_games().values())
-        return 1 if agreement.main(told.game, told.agreement, told.seed, known, told.simulations) else 0
+        return 1 if agreement.main(options.game, options.agreement, options.seed, known, options.simulations) else 0
     broken = 0
-    for shape in wanted(told.game):
+    for shape in wanted(options.game):
         try:
-            done = inspect(shape, told.games, told.seed)
+            done = inspect(shape, options.games, options.seed)
             _, decisions, steps = done.rows[done.longest][:3]
             print(
                 f"{shape!s:<44} {len(done.rows):>7,} games {done.steps:>13,} steps; "

@@ -35,8 +35,8 @@ def test_chance_is_drawn_as_it_is_enumerated(case: Case) -> None:
 
 
 @some_cases
-def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case) -> None:
-    for seed in range(3):
+def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case, size: Size) -> None:
+    for seed in range(size(1, 3)):
         parts.views(case, seed)
 
 
@@ -46,7 +46,7 @@ def test_a_game_declares_whether_it_hides_anything(case: Case) -> None:
 
 
 @some_cases
-def test_what_can_be_taken_back_has_told_nobody_anything(case: Case, size: Size) -> None:
+def test_what_can_be_taken_back_has_revealed_nothing(case: Case, size: Size) -> None:
     for seed in range(size(1, 3)):
         parts.undo(case, seed)
 

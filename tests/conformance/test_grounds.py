@@ -102,8 +102,8 @@ def advised(grounds: Any, *chances: float) -> list[str]:
     """Return what speaks for the decisions of a match in which this is known, the best first."""
     match = kuhn(grounds)
     advice = Advice(0, tuple(Choice(action, chance) for action, chance in enumerate(chances)))
-    told = because.told(match.game, View.of(match, match.current_player), advice, 2)
-    return [choice.ground.what if choice.ground else "" for choice in told.choices]
+    grounded = because.with_grounds(match.game, View.of(match, match.current_player), advice, 2)
+    return [choice.ground.what if choice.ground else "" for choice in grounded.choices]
 
 
 def test_what_tells_a_decision_from_the_others_is_said() -> None:
@@ -123,7 +123,7 @@ def test_a_game_without_grounds_says_nothing() -> None:
     match = Match(pig(), 2, seed=1)
     view = View.of(match, match.current_player)
     advice = Advice(0, (Choice(0, 0.6), Choice(1, 0.4)))
-    assert because.told(pig(), view, advice, 2) is advice
+    assert because.with_grounds(pig(), view, advice, 2) is advice
     assert because.ground_of(pig(), match.state, 0) is None
     check_grounds(match, [0] * RNG_SIZE)
 

@@ -15,14 +15,16 @@ from parlour.analysis.shapes import shapes
 from parlour.conformance import kit
 from parlour.conformance.faults import Fault
 from parlour.core.game import Game
-from parlour.engine import compiled, guarded, interpret
+from parlour.engine import cache, compiled, guarded, interpret
 from parlour.games import outside
 from tests.cli.conftest import Cli, cli
 from tests.conformance.cases import pig
 from tests.docs.pig import write_pig
 
 __all__ = ["cli"]
-Spoil = Callable[[str, str], Game]
+Spoil = Callable[..., Game]
+CACHE = cache.root()
+KEPT = Path(__file__).parents[2] / "build" / "tests" / "spoilt"  # stays where it is, so that it is compiled once
 
 
 @pytest.fixture
@@ -31,10 +33,10 @@ def spoilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Spoil:
     own."""
     monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiled, "_made", {})
-    folder = write_pig(tmp_path / "games")
-    monkeypatch.setenv(outside.VARIABLE, str(folder))
+    own = write_pig(tmp_path / "games")
 
-    def spoil(old: str, new: str) -> Game:
+    def spoil(old: str, new: str, folder: Path = own) -> Game:
+        monkeypatch.setenv(outside.VARIABLE, str(folder))
         file = folder / "rules.py"
         text = file.read_text("utf-8")
         assert old in text
@@ -166,7 +168,7 @@ def test_the_commands_say_it_on_one_line(cli: Cli, spoilt: Spoil, bot: str) -> N
     assert (done.status, done.err) == (1, why)
 
 
-def test_rules_that_fail_when_people_play_are_told_of_on_one_line(cli: Cli, spoilt: Spoil) -> None:
+def test_rules_that_fail_when_people_play_are_reported_on_one_line(cli: Cli, spoilt: Spoil) -> None:
     spoilt(APPLY, "state.total //= state.turns - state.turns")
     done = cli("play", "pig", "--bots", "random", "--seed", "1", input="roll\nhold\n" * 9)
     assert done.status == 1
@@ -179,7 +181,8 @@ def test_the_kit_finds_the_line_in_compiled_games_too(spoilt: Spoil, monkeypatch
     """Games that are too rare for the first look: they are played with bounds checked, and again
     plain."""
     monkeypatch.setattr(guarded, "look", lambda _game: None)
-    game = spoilt(APPLY, APPLY.replace("player]", "player + 3 * (state.turns > 30)]"))
+    monkeypatch.setenv("PARLOUR_CACHE", str(CACHE))
+    game = spoilt(APPLY, APPLY.replace("player]", "player + 3 * (state.turns > 30)]"), write_pig(KEPT))
     why = r"pig standard 2p, seed 1, game \d+: rules.py, line \d+, in apply: IndexError: state.scores has 4 places"
     with pytest.raises(Fault, match=why):
         kit.compiled(shapes(game)[0])
@@ -201,7 +204,7 @@ def test_a_difference_between_plain_and_compiled_is_found(monkeypatch: pytest.Mo
         kit.compiled(shapes(pig())[0])
 
 
-def test_what_does_not_compile_is_told_with_its_line(cli: Cli, spoilt: Spoil) -> None:
+def test_what_does_not_compile_is_reported_with_its_line(cli: Cli, spoilt: Spoil) -> None:
     spoilt(APPLY, "state.scores[state.player] += max(n for n in (0, state.total))")
     done = cli("simulate", "pig", "--games", "2")
     assert done.status == 1

@@ -251,13 +251,15 @@ def test_an_honest_game_passes() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_found_and_told_with_its_place(
+def test_what_is_wrong_is_found_and_reported_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, spoil: Edit, where: str, why: str
 ) -> None:
     folder = write_pig(tmp_path)
     spoil(folder)
     if part != kit.MACHINE:  # whatever else is wrong is found without a compiler
         monkeypatch.setattr(kit, "compiled", lambda _shape: None)
+    if part != kit.HELD:
+        monkeypatch.setattr(kit, "GUARDED", 0)  # the least, which each game takes
     monkeypatch.setenv(outside.VARIABLE, str(folder))
     report = kit.run(Game("pig", outside.package(folder)), games=1)
     found = {finding.part: finding for finding in report.findings}

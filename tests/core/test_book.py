@@ -50,12 +50,12 @@ def test_a_terminal_reads_ordinary_markdown() -> None:
 
 
 def test_a_legend_has_the_sources_that_a_text_names() -> None:
-    told = book.legend(book.plain(TEXT))
-    assert [line.partition(":")[0] for line in told.splitlines()] == ["* *(house)*", "* *(ruling)*"]
+    legend = book.legend(book.plain(TEXT))
+    assert [line.partition(":")[0] for line in legend.splitlines()] == ["* *(house)*", "* *(ruling)*"]
     assert book.legend(book.plain(book.printed(TEXT).replace("{.house}", ""))) == ""
 
 
-def test_choices_are_told_in_words_with_their_source() -> None:
+def test_choices_are_put_in_words_with_their_source() -> None:
     faces = Option("faces", ("6", "at_most"), "PI-1", "Faces of the die.", words=("six", "fewer"), mark=HOUSE)
     twice = Option("twice", ("false", "true"), "PI-2", "Two dice.", mark=STATED)
     assert book.choices([faces, twice]) == (
@@ -76,8 +76,8 @@ def test_choices_are_told_in_words_with_their_source() -> None:
         ([[1], [2, 3]], "|  |  |\n|---|---|\n| 1 |  |\n| 2 | 3 |"),
     ],
 )
-def test_a_component_is_told_in_words_and_tables(value: object, said: str) -> None:
-    assert book.told(value) == said
+def test_a_component_is_put_in_words_and_tables(value: object, said: str) -> None:
+    assert book.as_markdown(value) == said
 
 
 @given(st.lists(st.tuples(st.text("abc .,*", min_size=1), st.sampled_from([*book.SOURCES])), max_size=5))

@@ -48,6 +48,13 @@ def test_text_and_record_round_trip() -> None:
     assert again.names[2] == "a\nb: 1"
 
 
+@pytest.mark.parametrize("text", ["", " ", "roll\n* card gold", "roll\r", "roll ", "roll\n"])
+def test_a_step_that_could_not_be_read_again_is_not_written(text: str) -> None:
+    record = replace(played().record(), steps=((0, "stop"), (1, text)))
+    with pytest.raises(BrokenRecord, match="Step 2 cannot be written as one line"):
+        record.to_text()
+
+
 def test_without_the_seed() -> None:
     record = played().record(reveal=False)
     assert record.seed is None

@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.struct import Layout, assign, copy, flatten, ints, is_struct, layout, rows, struct, unflatten
+from parlour.core.struct import (
+    Layout,
+    assign,
+    copy,
+    flatten,
+    ints,
+    is_struct,
+    layout,
+    must_fit,
+    rows,
+    struct,
+    unflatten,
+)
 
 
 @struct
@@ -53,6 +65,30 @@ def test_flatten_and_unflatten_undo_each_other(values: list[int]) -> None:
     state = unflatten(Thing, values)
     assert flatten(state) == values
     assert unflatten(Thing, flatten(state)) == state
+
+
+LONG_OR_SHORT = [{"row": [0, 0]}, {"small": [0, 0, 0]}, {"table": [[0, 0, 0]]}]
+
+
+@pytest.mark.parametrize("lists", LONG_OR_SHORT)
+def test_a_list_that_rules_made_longer_or_shorter_is_not_flattened(lists: dict[str, list[object]]) -> None:
+    state = Thing()
+    for name, value in lists.items():
+        setattr(state, name, value)
+    with pytest.raises(ValueError, match=f"field {name} of a Thing no longer has the shape"):
+        flatten(state)
+
+
+@pytest.mark.parametrize(
+    "lists", [*LONG_OR_SHORT, {"table": [[0, 0], [0, 0, 0, 0]]}, {"row": [0, 0], "small": [0, 0, 0]}]
+)
+def test_also_two_faults_with_as_many_numbers_as_there_should_be_are_found(lists: dict[str, list[object]]) -> None:
+    state = Thing()
+    must_fit(state)
+    for name, value in lists.items():
+        setattr(state, name, value)
+    with pytest.raises(ValueError, match="no longer has the shape"):
+        must_fit(state)
 
 
 def test_a_table_is_flattened_row_by_row() -> None:

@@ -18,32 +18,32 @@ from parlour.house.site import files
 
 Arrow = tuple[str, str]  # importer, imported
 
-FLOORS = ("core", "games", "engine", "bots", "analysis", "conformance", "", "house", "cli", "__main__")
+ADAPTERS = ("episodes", "gymnasium", "open_spiel", "pettingzoo")  # for other libraries: nothing else imports them
+FLOORS = ("core", "games", "engine", "bots", "analysis", "conformance", "", "house", "cli", "__main__", *ADAPTERS)
 FACADE = "parlour"  # the package's own names, `import parlour`: the floor called "" above
 HOUSE = "parlour.house"
 # The floors of the house. A module that is named as a floor belongs to it; for others their folder says so, or the list
 # of what subjects have besides.
-HOUSE_FLOORS = ("common", "rows", "live", "house", "deeds", "jobs", "pages", "api", "assembled")
+HOUSE_FLOORS = ("common", "schema", "rows", "live", "house", "deeds", "jobs", "pages", "api", "assembled")
 FOLDERS = {
-    "database": "rows", "http": "api", "load": "assembled", "news": "house", "site": "pages",
+    "database": "rows", "http": "api", "news": "house", "site": "pages",
     "table.jobs": "jobs", "table.live": "live", "table.pages": "pages", "table.play": "deeds", "table.storage": "rows",
     "table.web": "api", "workers": "house",
 }  # fmt: skip
 BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
-        "accounts.recovery", "notify.channels", "notify.outbox", "notify.quiet", "ratings.accuracies",
-        "ratings.results",
+        "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
+        "notify.quiet", "ratings.accuracies", "ratings.results",
     },
     "live": {"accounts.preferences.choices"},
     "house": {
-        "accounts.browsers", "accounts.guests", "accounts.names", "accounts.origins", "accounts.passkeys.challenges",
+        "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "admin.bans", "lobby.lists", "notify.mail", "notify.outgoing",
         "notify.public", "notify.senders", "ratings.outcomes", "social.regards",
     },
     "deeds": {
-        "accounts.export", "accounts.leaving", "accounts.proving", "ratings.counting", "social.challenges",
-        "social.rematches",
+        "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",
     },
     "jobs": {"notify.wording"},
     "pages": {"admin.gauges", "http.page", "ratings.graphs", "ratings.strength"},
@@ -162,7 +162,7 @@ def test_arrows_upwards_are_found() -> None:
 
 def scripts() -> dict[str, set[str]]:
     """By script of the pages, the scripts that it imports, at once or on demand; as they are sent, without types."""
-    found = {path.name: files.find(path.name) for path in files.STATIC.glob("*.js")}
+    found = {name: files.find(name) for name in files.SOURCES if name.endswith(".js")}
     pattern = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
     return {name: {*pattern.findall(file.data.decode())} for name, file in found.items() if file}
 

@@ -123,8 +123,8 @@ def test_the_door() -> None:
 def test_the_other_door() -> None:
     """What nginx passes on, and what not."""
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    told = dict(re.findall(r"^\tproxy_set_header (\S+) (\S+);$", text, re.M))
-    assert told == {
+    headers = dict(re.findall(r"^\tproxy_set_header (\S+) (\S+);$", text, re.M))
+    assert headers == {
         "Connection": '""', "Host": "$http_host", "X-Forwarded-For": "$remote_addr", "X-Forwarded-Proto": "$scheme",
     }  # fmt: skip
     assert re.search(r"location = /metrics \{\s+return 404;\s+\}", text)
@@ -146,14 +146,14 @@ def test_caddy_takes_its_file(tmp_path: Path) -> None:
 
 
 def test_the_unit_has_few_rights_too() -> None:
-    told = dict(re.findall(r"^(\w+)=(.*)$", UNIT, re.M))
-    assert told["Restart"] == "always"
-    assert told["RestartSec"] == "100ms"
-    assert told["ProtectSystem"] == "strict"
-    assert told["StateDirectory"] == "parlour"
-    assert int(told["LimitNOFILE"]) >= 65536
-    assert told["UMask"] == "0077"
-    assert told["User"] not in ("", "root")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", UNIT, re.M))
+    assert settings["Restart"] == "always"
+    assert settings["RestartSec"] == "100ms"
+    assert settings["ProtectSystem"] == "strict"
+    assert settings["StateDirectory"] == "parlour"
+    assert int(settings["LimitNOFILE"]) >= 65536
+    assert settings["UMask"] == "0077"
+    assert settings["User"] not in ("", "root")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze is at hand to check the unit")

@@ -122,8 +122,8 @@ def test_node_js_of_the_machine_is_taken_if_it_is_new_enough(checkout: Path, ver
     """Otherwise PyPI's, which needs a Python that this checkout does not find."""
     node = shutil.which("node") or pytest.skip("this machine has no Node.js")
     shutil.copy(ROOT / "scripts/node", checkout / "scripts/node")
-    told = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }});'
-    python(checkout, "node", f"exec {node} -e '{told}'\"$2\"")
+    script = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }});'
+    python(checkout, "node", f"exec {node} -e '{script}'\"$2\"")
     python(checkout, "npm", "echo npm was called with $1")
     env = {"PATH": str(checkout / "bin"), "HOME": str(checkout)}
     done = subprocess.run(["scripts/node", "npm", "ci"], cwd=checkout, env=env, capture_output=True, text=True)

@@ -43,12 +43,12 @@ def test_nothing_outside_a_games_folder_names_one(floor: str) -> None:
     pattern = names_of_games()
     files = [file for file in (PACKAGE / floor).rglob("*") if file.suffix in {".py", ".js", ".css", ".html", ".mako"}]
     assert files
-    told = {
+    named = {
         file.relative_to(PACKAGE).as_posix(): found.group()
         for file in files
         if (found := pattern.search(file.read_text("utf-8")))
     }
-    assert told == {}
+    assert named == {}
 
 
 def test_the_names_of_games_are_seen_however_they_are_written() -> None:

@@ -15,6 +15,7 @@ SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
 BASH = [script for script in SCRIPTS if script.read_text("utf-8").startswith("#!/usr/bin/env bash")]
 CODE = {".py", ".js", ".css", ".html", ".svg", ".cpp", ""}
 TEXT = CODE | {
+    ".cff",
     ".typed",
     ".md",
     ".toml",
@@ -94,6 +95,15 @@ def test_readme_examples_run(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "['stop', " in done.stdout
+
+
+def test_the_blocks_of_the_library_page_run(tmp_path: Path) -> None:
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs/library.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert len(blocks) >= 5
+    done = subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_readme_names_real_commands() -> None:

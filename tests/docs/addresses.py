@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 from parlour.house import openapi
+from tests.docs.written import Written
 
-PAGE = Path(__file__).parents[2] / "docs/addresses.md"
-COMMAND = "python -m tests.docs.addresses --write"
-BEGIN, END = f"<!-- written by `{COMMAND}`: begin -->", f"<!-- written by `{COMMAND}`: end -->"
 PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Passkeys", r"/api/me/passkeys"),
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
@@ -55,10 +51,10 @@ def sent(what: dict[str, Any], schemas: dict[str, Any]) -> str:
 def answered(what: dict[str, Any], schemas: dict[str, Any]) -> str:
     """Return the status of the good answer, unless it is 200, with its fields or its media type."""
     status, good = next((s, a) for s, a in what["responses"].items() if s in ("200", "201", "204"))
-    told = [] if status == "200" else [status]
+    statuses = [] if status == "200" else [status]
     for kind, content in good.get("content", {}).items():
-        told.append(fields(named(content["schema"], schemas)) if kind == "application/json" else f"`{kind}`")
-    return " ".join(told)
+        statuses.append(fields(named(content["schema"], schemas)) if kind == "application/json" else f"`{kind}`")
+    return " ".join(statuses)
 
 
 def row(method: str, path: str, what: dict[str, Any], schemas: dict[str, Any]) -> str:
@@ -83,23 +79,10 @@ def written(document: dict[str, Any]) -> str:
         f"## {head}\n\n| address | what it does | you send | you get |\n|---|---|---|---|\n" + "\n".join(found)
         for head, found in rows.items()
     ]
-    return f"{BEGIN}\n\n" + "\n\n".join(tables) + f"\n\n{END}\n"
+    return "\n\n".join(tables)
 
 
-def renewed(page: str) -> str:
-    """Return the page with its written part made anew."""
-    return page[: page.index(BEGIN)] + written(json.loads(openapi.document())) + page[page.index(END) + len(END) + 1 :]
-
-
-def main() -> None:
-    """Write the page, or say whether it is current."""
-    page = PAGE.read_text("utf-8")
-    new = renewed(page)
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(new, "utf-8")
-    elif new != page:
-        raise SystemExit(f"docs/addresses.md is stale: run `{COMMAND}`.")
-
+PAGE = Written("addresses", lambda: written(json.loads(openapi.document())))
 
 if __name__ == "__main__":
-    main()
+    PAGE.main()

@@ -10,6 +10,7 @@ import re
 from inspect import signature
 from pathlib import Path
 
+from parlour.bots import own, program
 from parlour.cli.check import check
 from parlour.cli.house import rotate_key
 from parlour.conformance import calibration
@@ -26,7 +27,7 @@ from parlour.house.notify import outbox
 from parlour.house.settings import Settings
 from parlour.house.table.live import audience, looking
 from parlour.house.table.play import holidays
-from parlour.house.table.storage import upkeep
+from parlour.house.table.storage import queries, upkeep
 from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
@@ -106,6 +107,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f" {DAY * EVERYBODY.a_second:,.0f} a day",
         f"at most {upkeep.MOST} unfinished tables",
         f"at most {origins.MOST}.",
+        f"keeps its last {queries.CHAT_STORED:,} messages",
         f"There may be {Settings.connections:,} at once",
         f"allow {DESCRIPTORS:,} descriptors",
         f"{holidays.DAYS} days in any {holidays.YEAR / DAY:g}",
@@ -117,6 +119,11 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"{word(recovery.TO_ONE)} a day at most, and {word(recovery.BY_HOUSE)} an hour from the house",
         f"{word(outbox.HOURLY)} notices an hour at most",
         {60: "a minute, unless its host chose otherwise"}[looking.ABSENT],
+    ),
+    "docs/write-a-bot.md": (
+        f"({own.SECONDS:g} seconds unless you say otherwise)",
+        f"within {program.HELLO:g} seconds",
+        f"has {program.MEMORY / (1 << 30):g} GB of memory",
     ),
 }
 

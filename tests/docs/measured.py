@@ -38,7 +38,7 @@ MEASURED = re.compile(
 )
 DAY = re.compile(r"\b20\d\d-\d\d-\d\d(?: \d\d:\d\d)?\b")
 COMMAND = re.compile(
-    r"`(?:parlour |scripts/|python -m |benchmarks/|valgrind |pytest )[^`]*`|^ {4,}.*\bbenchmarks/", re.M
+    r"`(?:parlour |scripts/|python -m |benchmarks/|valgrind |pytest )[^`]*`|^ {4,}.*\bbenchmarks\b", re.M
 )
 VERSION = re.compile(
     r"\b(?:Python|Debian|Ubuntu|Safari|Chrome|Edge|Firefox|Caddy|Numba|NumPy|g\+\+)(?: \d+,?)? \(?[\d.]+\b"

@@ -11,8 +11,8 @@ DOCUMENT = json.loads(openapi.document())
 
 
 def test_the_page_is_current() -> None:
-    page = addresses.PAGE.read_text("utf-8")
-    assert addresses.renewed(page) == page, f"docs/addresses.md is stale: run `{addresses.COMMAND}`"
+    page = addresses.PAGE.file.read_text("utf-8")
+    assert addresses.PAGE.renewed(page) == page, addresses.PAGE.stale
 
 
 def test_every_operation_has_one_row() -> None:
@@ -31,5 +31,5 @@ def test_a_row_says_what_is_sent_and_answered() -> None:
 
 
 def test_a_changed_docstring_makes_the_page_stale() -> None:
-    page = addresses.PAGE.read_text("utf-8")
-    assert addresses.renewed(page.replace("Make a move,", "Make a leap,", 1)) == page
+    page = addresses.PAGE.file.read_text("utf-8")
+    assert addresses.PAGE.renewed(page.replace("Make a move,", "Make a leap,", 1)) == page

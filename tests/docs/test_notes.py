@@ -35,10 +35,10 @@ def test_the_answers_are_those_of_the_questions_and_no_others() -> None:
     wanted = {notes._key(trial.asked()) for trial in TRIALS}
     assert set(ANSWERS.kept) == wanted, "parlour notes docs/notes-to-the-authors.toml --write"
     for trial in TRIALS:
-        told = ANSWERS.of(trial)
-        assert told is not None
-        assert set(told) == set(trial.measures)
-        assert all(one.low <= one.value <= one.high for one in told.values())
+        answer = ANSWERS.of(trial)
+        assert answer is not None
+        assert set(answer) == set(trial.measures)
+        assert all(one.low <= one.value <= one.high for one in answer.values())
 
 
 def test_the_tables_of_the_page_are_the_answers() -> None:
@@ -46,9 +46,9 @@ def test_the_tables_of_the_page_are_the_answers() -> None:
         assert all(mark in PAGE for mark in question.marks), question.name
     assert notes.tabled(PAGE, QUESTIONS, ANSWERS) == PAGE
     row = next(line for line in PAGE.splitlines() if line.startswith("| as it is | greedy | 2 | "))
-    told = ANSWERS.of(TRIALS[0])
-    assert told is not None
-    assert f"| {TRIALS[0].games:,} | {100 * told['1st to play'].value:.1f} ± " in row
+    answer = ANSWERS.of(TRIALS[0])
+    assert answer is not None
+    assert f"| {TRIALS[0].games:,} | {100 * answer['1st to play'].value:.1f} ± " in row
 
 
 def test_the_figures_of_the_text_are_the_tables() -> None:
@@ -95,10 +95,10 @@ def test_the_words_are_those_of_the_books(question: Question) -> None:
 def test_the_answers_are_those_of_today(name: str) -> None:
     """The first of each game, played again: they change with the rules, the deals and the bots."""
     trial = next(trial for trial in TRIALS if trial.game.name == name)
-    told = ANSWERS.of(trial)
-    assert told is not None
+    answer = ANSWERS.of(trial)
+    assert answer is not None
     for measure, now in notes.play(trial).items():
-        assert told[measure][:3] == pytest.approx(now[:3], rel=1e-5), measure
+        assert answer[measure][:3] == pytest.approx(now[:3], rel=1e-5), measure
 
 
 def test_each_question_has_the_values_as_they_are_to_compare_with() -> None:

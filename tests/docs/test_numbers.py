@@ -60,7 +60,7 @@ def test_a_number_without_its_source_is_found(bare: str) -> None:
     assert unsourced(f"{bare} Made by `parlour arena fortune --games 40`.") == []
 
 
-def told(page: str) -> str:
+def text_of(page: str) -> str:
     return (ROOT / page).read_text("utf-8")
 
 
@@ -70,18 +70,18 @@ def constants(page: str) -> list[str]:
 
 @pytest.mark.parametrize("page", sorted(page for page in PAGES if not page.endswith(BY_THEMSELVES)))
 def test_a_number_comes_from_a_table_a_command_or_the_code(page: str) -> None:
-    assert measured.untraced(told(page), constants(page)) == []
+    assert measured.untraced(text_of(page), constants(page)) == []
 
 
 @pytest.mark.parametrize("page", sorted(CONSTANTS | FIXED))
 def test_what_a_page_says_of_the_code_is_what_the_code_has(page: str) -> None:
-    words = " ".join(told(page).split())
+    words = " ".join(text_of(page).split())
     assert [phrase for phrase in constants(page) if phrase not in words] == []
 
 
 def test_what_was_met_is_quoted_from_what_was_measured() -> None:
     """The bars of issue 4 are compared with numbers of the first table of docs/performance.md."""
-    page = told("docs/performance.md")
+    page = text_of("docs/performance.md")
     table, bars = (
         page.partition(head)[2].partition("\n#")[0] for head in ("## The five games", "### Against the bars")
     )
@@ -97,10 +97,10 @@ def worth(rate: str) -> float:
     return float(number) * {"": 1, "k": 1e3, "M": 1e6}[scale]
 
 
-def test_restarts_are_told_alike_in_both_pages() -> None:
+def test_restarts_are_described_alike_in_both_pages() -> None:
     """Each long run of restarts in SECURITY.md is in docs/performance.md with the same times."""
-    measured_there = " ".join(told("docs/performance.md").replace("*", "").split())
-    rows = re.findall(r"--restarts 30` \|.*?; ready after ([\d.]+) s, at worst ([\d.]+) s", told("SECURITY.md"))
+    measured_there = " ".join(text_of("docs/performance.md").replace("*", "").split())
+    rows = re.findall(r"--restarts 30` \|.*?; ready after ([\d.]+) s, at worst ([\d.]+) s", text_of("SECURITY.md"))
     assert len(rows) >= 4
     for usual, worst in rows:
         alike = rf"{re.escape(usual)}(?: s, at worst | and ){re.escape(worst)} s"
@@ -109,7 +109,7 @@ def test_restarts_are_told_alike_in_both_pages() -> None:
 
 def test_what_players_read_of_ratings_is_what_ratings_do() -> None:
     """The page of the best, beside simulated games."""
-    page = told("parlour/house/site/templates/best.html")
+    page = text_of("parlour/house/ratings/templates/best.html")
     known, new = (
         median(games for seed in range(40) for games in simulated.until_sure(seed, known=known))
         for known in (True, False)

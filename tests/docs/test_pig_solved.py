@@ -68,9 +68,9 @@ def test_every_decision_is_worth_the_mean_of_what_the_rules_make_of_it() -> None
         state = copy(start)
         state.scores[:2] = choice.randrange(100), choice.randrange(100)
         state.total = choice.choice([0, *range(2, 60)])
-        told = values(state)
-        assert sorted(told) == ([r.HOLD, r.ROLL] if state.total else [r.ROLL])
-        for action, worth in told.items():
+        worths = values(state)
+        assert sorted(worths) == ([r.HOLD, r.ROLL] if state.total else [r.ROLL])
+        for action, worth in worths.items():
             after = copy(state)
             r.apply(after, action)
             ends = [copy(after) for _ in range(6)] if after.rolling else [after]
@@ -81,8 +81,8 @@ def test_every_decision_is_worth_the_mean_of_what_the_rules_make_of_it() -> None
 
 
 def test_its_bot_plays_compiled_and_begins_as_well_as_is_said() -> None:
-    told = parlour.simulate(pig(), bots="optimal", games=10_000, seed=1)
-    wins = float(told.returns[:, 0].mean())
+    result = parlour.simulate(pig(), bots="optimal", games=10_000, seed=1)
+    wins = float(result.returns[:, 0].mean())
     assert abs(wins - PUBLISHED) < 4 * (PUBLISHED * (1 - PUBLISHED) / 10_000) ** 0.5
     beside = parlour.simulate(pig(), bots=["optimal", "random"], games=1_000, seed=1)
     assert beside.returns[:, 0].mean() > 0.85
@@ -110,9 +110,9 @@ def test_hints_ask_it_where_it_is_exact_and_the_search_elsewhere() -> None:
         match = Match(pig(), players, seed=1, auto=False)
         match.advance(match.parse("roll"))
         match.force("die 4")
-        told = adviser.advise(View.of(match, match.current_player), engine)
-        assert told.simulations == simulations
-        assert [choice.chance is not None for choice in told.choices] == [True, True]
+        advice = adviser.advise(View.of(match, match.current_player), engine)
+        assert advice.simulations == simulations
+        assert [choice.chance is not None for choice in advice.choices] == [True, True]
 
 
 def test_advise_on_a_position_and_on_a_record(cli: Cli, found: Game) -> None:
@@ -127,8 +127,8 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, found: Game) -> None:
     assert "hold" in shown
     assert "100.00%" in shown
     match = Match(found, 2, seed=1)
-    told = json.loads(cli("advise", "-", "--json", input=match.record().to_text()).out)
-    assert told["decisions"] == [{"move": "roll", "win": pytest.approx(PUBLISHED, abs=5e-5)}]
+    data = json.loads(cli("advise", "-", "--json", input=match.record().to_text()).out)
+    assert data["decisions"] == [{"move": "roll", "win": pytest.approx(PUBLISHED, abs=5e-5)}]
 
 
 def test_a_game_that_is_only_an_options_value_is_not_the_game(cli: Cli, found: Game) -> None:

@@ -147,7 +147,7 @@ def test_containers_are_backed_up_and_restored_through_a_pipe(opened: Open, tmp_
     assert not any(" cp " in line for line in ROOTS if line.startswith("docker"))
 
 
-def test_the_commands_of_a_keeper_need_the_settings_of_the_house(opened: Open) -> None:
+def test_the_commands_of_an_operator_need_the_settings_of_the_house(opened: Open) -> None:
     """Without them the wrong database would be opened, and no one would notice."""
     surroundings = installed(opened)
     (opened.folder / "parlour.env").unlink()
@@ -176,7 +176,7 @@ def test_what_root_writes_belongs_to_the_service(tmp_path: Path) -> None:
     assert ((house / "written").owner(), (house / "written").stat().st_mode & 0o777) == ("daemon", 0o600)
 
 
-def test_the_service_and_the_keeper_have_one_house() -> None:
+def test_the_service_and_the_operator_have_one_house() -> None:
     """The unit and the script name the same program, user, folders and settings."""
     unit, script = ((ROOT / "deploy" / name).read_text("utf-8") for name in ("parlour.service", "parlour"))
     named = dict(re.findall(r"^(\w+)=(/\S+|parlour)$", script, re.M))
@@ -224,11 +224,11 @@ def test_what_needs_root_names_what_is_there(line: str) -> None:
             assert service
         command = words[words.index(service) + 1 :] if service else []
         if command[:1] == ["parlour"]:
-            told = subprocess.run([sys.executable, "-m", *command[:-1], "--help"], capture_output=True, text=True)
-            assert told.returncode == 0, told.stderr
+            done = subprocess.run([sys.executable, "-m", *command[:-1], "--help"], capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
     if words[0] == "parlour":
-        told = subprocess.run([sys.executable, "-m", *words[:3], "--help"], capture_output=True, text=True)
-        assert told.returncode == 0, told.stderr
+        done = subprocess.run([sys.executable, "-m", *words[:3], "--help"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
     for unit in re.findall(r"(?:systemctl \w+(?: --now)?|--unit) (\w+)", line):
         assert unit == "caddy" or (ROOT / f"deploy/{unit}.service").exists()
 

@@ -29,10 +29,10 @@ def test_the_long_forms_that_it_names_are_options(
     monkeypatch.setattr("sys.argv", ["nightly", "--help"])
     with pytest.raises(SystemExit):
         nightly.main()
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     named = set(re.findall(r"`(?:scripts/nightly )?(--\w+) \d+", PAGE))
     assert named == {"--kills", "--people", "--restarts", "--twins", "--fuzz", "--stalls", "--weeks", "--faults"}
-    assert {option for option in named if option not in told} == set()
+    assert {option for option in named if option not in printed} == set()
 
 
 def test_every_figure_says_when_and_by_which_command() -> None:

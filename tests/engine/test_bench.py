@@ -26,7 +26,7 @@ def test_a_rate_is_the_median_with_the_lowest_and_the_highest() -> None:
     assert Rate.of([5.0, 1.0, 3.0]) == (3.0, 1.0, 5.0)
 
 
-def test_work_is_repeated_until_it_can_be_measured_and_told_by_the_second(clock: list[float]) -> None:
+def test_work_is_repeated_until_it_can_be_measured_and_given_by_the_second(clock: list[float]) -> None:
     speeds = itertools.chain([100.0] * 6, [50.0, 200.0, 100.0])  # the rest are the three runs
     done: list[int] = []
 
@@ -44,7 +44,8 @@ def test_every_row_is_of_one_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter([4.0, 1.0, 2.0, 3.0, 1.5, 2.5])
     monkeypatch.setattr(bench, "_start", lambda *_: next(starts))
     monkeypatch.setattr(bench, "measured", partial(bench.measured, seconds=0.001))
-    monkeypatch.setattr(bench, "batch", lambda *_, **__: lambda n: len(list(range(n))))
+    for loop in ("batch", "one_position", "seen_batch"):
+        monkeypatch.setattr(bench, loop, lambda *_, **__: lambda n: len(list(range(n))))
     monkeypatch.setattr("parlour.engine.compiled.compile", interpret)  # nothing need be compiled to see the shape
     rows = list(bench.measure(KUHN))
     assert [(row.work, row.unit) for row in rows] == [
@@ -52,8 +53,11 @@ def test_every_row_is_of_one_shape(monkeypatch: pytest.MonkeyPatch) -> None:
         ("start, compiled before", "s"),
         ("random play, compiled", "steps/s"),
         ("random play, plain", "steps/s"),
+        ("one position, compiled", "steps/s"),
+        ("one position, plain", "steps/s"),
         ("batch of 1024, random steps", "steps/s"),
         ("batch of 1024, actions chosen and checked", "steps/s"),
+        ("batch of 1024, random steps, observed and masked", "steps/s"),
     ]
     assert rows[0] == Row("kuhn", 2, "start, nothing compiled yet", 4.0, "s", 4.0, 4.0)
     assert rows[1] == Row("kuhn", 2, "start, compiled before", 2.0, "s", 1.0, 3.0)

@@ -23,6 +23,7 @@ from parlour.engine import cache, compiled, guarded, interpret, keeping
 from parlour.engine.work import Games
 from parlour.house.site.compiled import Kept
 from tests.damaging import DAMAGES, damage
+from tests.engine import peeking
 
 from .conftest import Tiny
 
@@ -39,6 +40,17 @@ legal = engine.drivers.legal_lanes
 legal(engine.states(match.state, 1), engine.integers(1), engine.integers(1, engine.game.rules.MAX_LEGAL))
 print(sum(legal.stats.cache_misses.values()))
 """
+# A process that plays Kuhn poker with policies of these names, and prints how much each has won.
+PLAYED = """
+import importlib, sys, parlour
+from parlour.core.game import Game
+for name in sys.argv[1:]:
+    game = Game("kuhn", "tests.fixtures.kuhn")
+    game.__dict__["policy"] = importlib.import_module(name)
+    done = parlour.simulate(game, bots=["greedy", "random"], games=200, threads=1)
+    print(f"{name}: {done.scores[:, 0].sum()}")
+"""
+ROOT = Path(__file__).parents[2]
 MakeTiny = Callable[[str], Tiny]
 
 
@@ -110,6 +122,23 @@ def test_two_games_with_the_same_drivers_keep_apart(tiny: MakeTiny) -> None:
         compiled._made.clear()
 
 
+def test_what_two_processes_compiled_keeps_apart_in_a_third(tmp_path: Path) -> None:
+    """Each numbers its functions for itself, and those of two games with the same state differ in nothing else."""
+    source = Path(peeking.__file__).read_text("utf-8")
+    (tmp_path / "wise.py").write_text(source, "utf-8")
+    (tmp_path / "rash.py").write_text(source.replace("return stake if", "return -stake if"), "utf-8")
+    env = {**os.environ, "PARLOUR_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+    def won(*policies: str) -> dict[str, str]:
+        command = [sys.executable, "-c", PLAYED, *policies]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+        return dict(line.split(": ") for line in done.stdout.splitlines())
+
+    alone = won("wise") | won("rash")
+    assert alone["wise"] != alone["rash"]
+    assert won("wise", "rash") == won("rash", "wise") == alone
+
+
 def test_the_same_rules_in_another_place_are_not_compiled_again(
     tiny: MakeTiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +182,18 @@ def test_folders_that_nobody_used_for_a_month_go(tmp_path: Path, monkeypatch: py
     assert len([path for path in tmp_path.iterdir() if (path / cache.USED).exists()]) == 2
 
 
+def test_of_many_versions_of_a_game_the_last_are_remembered(tiny: MakeTiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author who changes rules again and again does not fill the memory."""
+    monkeypatch.setattr(cache, "KEEP_FOLDERS", 2)
+    monkeypatch.setattr(compiled, "_made", {})
+    monkeypatch.setattr(compiled, "_compile", lambda *_: object())
+    monkeypatch.setattr(compiled.guarded, "look", lambda _: None)
+    games = [tiny(f"tiny_many_{number}").write() for number in range(3)]
+    engines = [compiled.compile(game) for game in games]
+    assert list(compiled._made.values()) == engines[1:]
+    assert compiled.compile(games[2]) is engines[2]
+
+
 def test_without_room_or_leave_to_write_it_compiles_and_keeps_nothing(
     tiny: MakeTiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,7 +229,7 @@ def test_a_damaged_file_is_missing_and_compiled_again(tmp_path: Path, how: str, 
 
     def made() -> Any:
         function = numba.njit(half)
-        function._cache = keeping.keeper(tmp_path)(half)
+        function._cache = keeping.cache_in(tmp_path)(half)
         assert function(8) == 4
         return [sum(counts.values()) for counts in (function.stats.cache_hits, function.stats.cache_misses)]
 
@@ -208,7 +249,7 @@ def test_code_is_never_taken_for_that_of_another_signature(tmp_path: Path, monke
 
     def made() -> Any:
         function = numba.njit(half)
-        function._cache = keeping.keeper(tmp_path)(half)
+        function._cache = keeping.cache_in(tmp_path)(half)
         return function
 
     function = made()
@@ -256,6 +297,34 @@ def test_a_whole_damaged_cache_changes_nothing(tiny: MakeTiny, tmp_path: Path) -
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = subprocess.run([sys.executable, "-c", said], env=env, capture_output=True, text=True)
     assert done.stdout == f"{result}\n", done.stderr
+
+
+# A process that compiles these loops of Kuhn poker, and says of how many functions it found the parts.
+PARTS = """
+import sys, parlour
+from parlour.core.game import Game
+from parlour.engine import bench, compiled
+game = Game("kuhn", "tests.fixtures.kuhn")
+engine = compiled.compile(game)
+played = bench.random_play(engine, game.start(2, game.edition(), game.options()), 2)(50)
+if "bots" in sys.argv:
+    played = parlour.simulate(game, bots="random", games=200, seed=3, threads=1).scores.sum(axis=0).tolist()
+functions = vars(engine.rules).values()
+print(played, sum(sum(one.stats.cache_hits.values()) for one in functions if hasattr(one, "stats")))
+"""
+
+
+def test_parts_are_kept_for_the_loops_that_another_process_compiles(tmp_path: Path) -> None:
+    def run(cache: str, *loops: str) -> list[str]:
+        env = {**os.environ, "PARLOUR_CACHE": str(tmp_path / cache)}
+        command = [sys.executable, "-c", PARTS, *loops]
+        return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+    *_, first = run("one")
+    assert first == "0"
+    *played, found = run("one", "bots")  # random games are there whole, games of bots are made of parts
+    assert int(found) > 3
+    assert played == run("two", "bots")[:-1]
 
 
 @pytest.mark.parametrize("how", DAMAGES)

@@ -18,6 +18,7 @@ from parlour.engine import bench
 from parlour.engine import simulate as engine_simulate
 from parlour.engine.simulate import CHUNK, Interrupted, in_chunks
 from tests.engine import peeking
+from tests.interrupting import Pool, first_step_that_locks
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 
@@ -86,9 +87,27 @@ def test_progress_and_interruption() -> None:
         parlour.simulate("fortune", 2, games=1_000_000, progress=stop)
     assert threading.active_count() == before
     assert isinstance(stopped.value, Interrupted)
-    told = stopped.value.told
-    assert 0 < told.games == stopped.value.games < 10_000
-    assert told == parlour.simulate("fortune", 2, games=told.games)  # the first games, each whole
+    result = stopped.value.result
+    assert 0 < result.games == stopped.value.games < 10_000
+    assert result == parlour.simulate("fortune", 2, games=result.games)  # the first games, each whole
+
+
+def test_ctrl_c_at_any_step_leaves_no_chunk_that_cannot_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[Pool] = []
+    seen: list[int] = []
+    monkeypatch.setattr(engine_simulate, "ThreadPoolExecutor", lambda *_, **__: pools[-1])
+
+    def stop(done: int, _games: int) -> None:
+        seen.append(done)
+        if done:
+            raise KeyboardInterrupt
+
+    def play(pool: Pool) -> None:
+        pools.append(pool)
+        in_chunks(lambda: None, lambda _room, _first, size: size, 10 * CHUNK, stop, threads=1)
+
+    assert first_step_that_locks(play) == 0
+    assert seen[-1] == 1, "it played on after the first chunk"
 
 
 def test_an_interrupted_count_waits_for_the_games_under_way() -> None:
@@ -136,7 +155,7 @@ def test_nothing_to_play_and_bad_wishes() -> None:
             UnknownName,
             "'medium' of fortune does not play in this.*Allowed: optimal, points, greedy",
         ),
-        ({"bots": 2}, BadSetup, "list of texts, not 2"),
+        ({"bots": 2}, BadSetup, "must be a known bot's name, a text .*, or a parlour.Bot, .* not 2"),
         ({"players": "2"}, BadSetup, "number of players must be a whole number, not '2'"),
         ({"games": "9"}, BadSetup, "number of games must be a whole number, not '9'"),
         ({"games": 9.0}, BadSetup, "number of games must be a whole number, not 9.0"),

@@ -95,7 +95,7 @@ def test_a_built_in_game_keeps_its_name(games: Path) -> None:
     assert taken.why == "The name fortune is taken by the game of Parlour."
 
 
-def test_what_is_no_folder_of_games_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_folder_of_games_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.setenv(outside.VARIABLE, os.pathsep.join([str(tmp_path / "empty"), str(tmp_path / "nowhere")]))
     assert [one.why for one in broken_games()] == ["There is no game in this folder.", "There is no such folder."]
@@ -221,7 +221,7 @@ EDITION = "editions/standard.toml"
         (lambda game: (game / "rulebook.md").write_bytes(b"\xff\xfe"), "rulebook.md: UnicodeDecodeError"),
     ],
 )
-def test_a_game_that_does_not_load_is_told_in_a_sentence_and_takes_nothing_else_down(
+def test_a_game_that_does_not_load_is_reported_in_a_sentence_and_takes_nothing_else_down(
     games: Path, spoil: Edit, why: str
 ) -> None:
     spoil(games / "pig")
@@ -245,13 +245,13 @@ def test_caches_that_git_leaves_behind_decide_nothing(games: Path) -> None:
     assert not broken_games()
 
 
-def test_a_folder_whose_name_can_be_no_game_s_is_told(games: Path) -> None:
+def test_a_folder_whose_name_can_be_no_game_s_is_reported(games: Path) -> None:
     (games / "pig").rename(games / "pig ärger")
     (broken,) = broken_games()
     assert broken.why == "A game's name has only lower-case letters, digits and dashes."
 
 
-def test_an_installed_package_is_a_game_and_one_that_is_broken_is_told(tmp_path: Path) -> None:
+def test_an_installed_package_is_a_game_and_one_that_is_broken_is_reported(tmp_path: Path) -> None:
     write_pig(tmp_path).rename(tmp_path / "pig_of_ours")
     about = tmp_path / "pigs-1.0.dist-info"
     about.mkdir()
@@ -286,9 +286,9 @@ def test_a_game_that_is_named_on_the_command_line_is_played_by_all_commands() ->
 
 def test_the_command_says_what_is_wrong_with_a_game(games: Path) -> None:
     (games / "pig" / "scene.py").unlink()
-    told = run("games")
-    assert told.returncode == 0
-    assert f"These games don't load:\n  pig ({games / 'pig'}): scene.py is missing.\n" in told.stdout
+    printed = run("games")
+    assert printed.returncode == 0
+    assert f"These games don't load:\n  pig ({games / 'pig'}): scene.py is missing.\n" in printed.stdout
     refused = run("play", "pig")
     assert refused.returncode == 1
     assert refused.stderr == f"parlour: The game pig of {games / 'pig'} does not load: scene.py is missing.\n"

@@ -84,10 +84,10 @@ class Device:
         numbers = key.key.public_key().public_numbers()
         public = _cbor({1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")})
         kept = bytes(16) + struct.pack(">H", len(key.id)) + key.id + public
-        told = {"fmt": "none", "attStmt": {}, "authData": self._told(key, self.flags | ATTESTED) + kept}
+        attestation = {"fmt": "none", "attStmt": {}, "authData": self._data(key, self.flags | ATTESTED) + kept}
         response = {
             "clientDataJSON": self._client("webauthn.create", challenge),
-            "attestationObject": text(_cbor(told)),
+            "attestationObject": text(_cbor(attestation)),
         }
         return self._answer(key, response)
 
@@ -97,15 +97,15 @@ class Device:
         if allowed := asked["allowCredentials"]:
             assert text(key.id) in [one["id"] for one in allowed]
         key.signs += self.step
-        told, client = self._told(key, self.flags), self._client("webauthn.get", asked["challenge"])
-        signed = key.key.sign(told + hashlib.sha256(data_of(client)).digest(), ec.ECDSA(hashes.SHA256()))
+        data, client = self._data(key, self.flags), self._client("webauthn.get", asked["challenge"])
+        signed = key.key.sign(data + hashlib.sha256(data_of(client)).digest(), ec.ECDSA(hashes.SHA256()))
         response = {
-            "clientDataJSON": client, "authenticatorData": text(told), "signature": text(signed),
+            "clientDataJSON": client, "authenticatorData": text(data), "signature": text(signed),
             "userHandle": key.handle,
         }  # fmt: skip
         return self._answer(key, response)
 
-    def _told(self, key: Passkey, flags: int) -> bytes:
+    def _data(self, key: Passkey, flags: int) -> bytes:
         return hashlib.sha256(self.host.encode()).digest() + bytes([flags]) + struct.pack(">I", key.signs)
 
     def _client(self, kind: str, challenge: str) -> str:

@@ -54,11 +54,11 @@ class Caddy:
 
     def _config(self) -> dict[str, Any]:
         """Return the file as Caddy reads it, but with our ports, and without touching the machine's certificates."""
-        told = subprocess.run(
+        done = subprocess.run(
             ["caddy", "adapt", "--config", FILE, "--adapter", "caddyfile"],
             env=self._environment, capture_output=True, text=True, check=True,
         )  # fmt: skip
-        config: dict[str, Any] = json.loads(told.stdout)
+        config: dict[str, Any] = json.loads(done.stdout)
         config["admin"] = {"disabled": True}
         server = next(iter(config["apps"]["http"]["servers"].values()))
         server["automatic_https"] = {"disable_redirects": True}  # otherwise it also listens for plain HTTP

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 
+from parlour.house.app import open_house
 from parlour.house.house import House
+from parlour.house.jobs import JOBS
 from parlour.house.table.jobs import clocks
 
 Pass = Callable[[float], Awaitable[None]]  # lets this number of seconds pass
@@ -31,9 +33,7 @@ async def _nothing(_: House) -> None:
 @asynccontextmanager
 async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
     """Open a house that checks its clocks and sends notifications only when the test does it."""
-    house: House = app.state.house
-    house.jobs = house.jobs._replace(keep_time=_nothing, tell=_nothing)
-    await house.open()
+    house = await open_house(app, JOBS._replace(keep_time=_nothing, tell=_nothing))
     try:
         yield app
     finally:

@@ -2,83 +2,85 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-import sqlalchemy as sa
 from litestar import Litestar
 
-from parlour.house import app as application
+from benchmarks.scratch import scratch
+from parlour.bots import processes
 from parlour.house.analysis.jobs import Analyst
-from parlour.house.database.files import SECRET
-from parlour.house.database.migrating import migrate
+from parlour.house.app import create_app, open_house
+from parlour.house.database import sqlite
 from parlour.house.house import House
-from parlour.house.load.scratch import scratch
 from parlour.house.settings import Settings
+from parlour.house.workers import pool
+from tests.house import once
 from tests.house.clock import Clock, Pass, pass_on
 from tests.house.people import Person
-from tests.house.receiving import Letters, mail_server
+from tests.house.receiving import Inbox, mail_server
+from tests.house.staff import Staff
 
-PREFIX = "sqlite:///"
+once.share()
+
+
+@pytest.fixture(scope="session")
+def durable() -> tuple[str, ...]:
+    """Return what a house asks of SQLite, for tests of what survives a power cut."""
+    return sqlite.PRAGMAS
+
+
+@pytest.fixture(autouse=True)
+def _without_waiting(durable: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let houses of this process leave it to the system when it writes to the disk."""
+    assert "synchronous=FULL" in durable
+    monkeypatch.setattr(sqlite, "PRAGMAS", tuple(one.replace("FULL", "OFF") for one in durable))
+
+
+@pytest.fixture(scope="session")
+def staff() -> Iterator[Staff]:
+    """Create the staff of this process's houses, and end it."""
+    made = Staff()
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def _workers(staff: Staff, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each house the worker processes of one before it."""
+    monkeypatch.setattr(pool, "processes", staff)
+
+
+@pytest.fixture
+def own_workers(_workers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each house start worker processes of its own, and end them."""
+    monkeypatch.setattr(pool, "processes", processes)
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    # Few tables, so that they are unloaded and loaded again; and no limits, as tests send more requests than people.
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, limits=False)
+    # Few tables, so that they are unloaded and loaded again; no limits, as tests send more requests than people; and
+    # nothing compiled, as the bots of a test make few decisions.
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, limits=False, engine="plain")
 
 
 @pytest.fixture(scope="session")
-def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create an SQLite file with empty tables: copying it is faster than migrating each new file."""
-    made = tmp_path_factory.mktemp("blank") / "parlour.db"
-    engine = sa.create_engine(f"{PREFIX}{made}")
-    with engine.begin() as connection:
-        migrate(connection)
-    engine.dispose()
-    made.chmod(SECRET)
-    return made
-
-
-@pytest.fixture(scope="session")
-def create(blank: Path) -> Callable[[Settings], Litestar]:
-    """Return a function that makes an application as `create_app` does, on a new or existing SQLite file; one at a
-    time. All share the same routes, which store nothing of a house: making them takes longer than most tests."""
-    kept: list[tuple[Litestar, Any]] = []
-    real, made_with = application.App, 0
-
-    def routed(**given: Any) -> Litestar:
-        nonlocal made_with
-        made_with += 1
-        if not kept:
-            first = real(**given)
-            kept.append((first, first.asgi_handler))
-        made, made.asgi_handler = kept[0]
-        made.state = given["state"]
-        return made
+def create() -> Callable[[Settings], Litestar]:
+    """Return a function that makes an application as `create_app` does, on a new or existing SQLite file."""
 
     def create(settings: Settings) -> Litestar:
-        database = Path(settings.database.removeprefix(PREFIX))
-        if settings.database.startswith(PREFIX) and database.parent.is_dir() and not database.exists():
-            shutil.copy(blank, database)
-        before = made_with
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(application, "App", routed)
-            made = application.create_app(settings)
-        assert made_with == before + 1, "create_app no longer makes its application with App, so this saves nothing"
-        return made
+        once.lay(settings)
+        return create_app(settings)
 
     return create
 
 
 @pytest.fixture
-async def letters() -> AsyncIterator[Letters]:
+async def inbox() -> AsyncIterator[Inbox]:
     """Run a mail server; yield the emails that it got."""
     async with mail_server() as made:
         yield made
@@ -87,7 +89,7 @@ async def letters() -> AsyncIterator[Letters]:
 @pytest.fixture
 async def app(settings: Settings, create: Callable[[Settings], Litestar]) -> AsyncIterator[Litestar]:
     made = create(settings)
-    await made.state.house.open()  # not `lifespan`: its task group cannot live in a fixture
+    await open_house(made)  # not `lifespan`: its task group cannot live in a fixture
     yield made
     await made.state.house.close()
 

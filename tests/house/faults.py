@@ -34,8 +34,8 @@ def inject(rounds: int, folder: Path) -> str:
         )  # fmt: skip
         assert done.returncode == 0, f"round {number}: {done.stdout}"
     kinds = Counter(file.read_text().splitlines())
-    told = ", ".join(f"{kind} {times:,}" for kind, times in sorted(kinds.items()))
+    counted = ", ".join(f"{kind} {times:,}" for kind, times in sorted(kinds.items()))
     return (
-        f"{kinds.total():,} faults injected in {rounds:,} rounds ({told}): what was refused was not done, what was "
+        f"{kinds.total():,} faults injected in {rounds:,} rounds ({counted}): what was refused was not done, what was "
         "written was answered when requested again, games continued, /health said what was wrong"
     )

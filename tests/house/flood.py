@@ -239,18 +239,18 @@ async def houses(nursery: Nursery, through: str, number: int, folder: Path, **mo
         nursery.clear(first)
 
 
-async def _measure(told: argparse.Namespace, folder: Path) -> None:
+async def _measure(options: argparse.Namespace, folder: Path) -> None:
     nursery = Nursery()
-    several = {"database": told.postgresql, "redis": told.redis}
+    several = {"database": options.postgresql, "redis": options.redis}
     print("| what one address does | through | processes | others wait: median | p95 | p99 | at worst |")
     print("|---|---|--:|--:|--:|--:|--:|", flush=True)
-    for through in told.through:
-        for number in told.processes if through != "house" else [1]:
-            for kind in told.kinds:
+    for through in options.through:
+        for number in options.processes if through != "house" else [1]:
+            for kind in options.kinds:
                 more = several if number > 1 else {}
                 place = folder / f"{through}-{number}-{kind}"
                 async with houses(nursery, through, number, place, **more) as there, flooded(there, kind):
-                    seen = summed(await waits(there, told.seconds))
+                    seen = summed(await waits(there, options.seconds))
                 numbers = " | ".join(f"{one:.1f} ms" for one in seen[1:])
                 print(f"| {FLOODS[kind][0]} | {through} | {number} | {numbers} |", flush=True)
     nursery.close()
@@ -273,12 +273,12 @@ def main() -> None:
     parser.add_argument("--as", dest="kind", default="")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--trusted", default="")
-    told = parser.parse_args()
-    if told.kind:
-        asyncio.run(_flood(told.kind, There(told.port, told.trusted)))
+    options = parser.parse_args()
+    if options.kind:
+        asyncio.run(_flood(options.kind, There(options.port, options.trusted)))
         return
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_measure(told, Path(folder)))
+        asyncio.run(_measure(options, Path(folder)))
 
 
 if __name__ == "__main__":

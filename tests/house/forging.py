@@ -10,6 +10,7 @@ from pathlib import Path
 from parlour.core.match import Match
 from parlour.house.house import House
 from parlour.house.table.live import table as live_table
+from parlour.house.table.live.deciding import deciding
 from tests.games.family_trade.table import ROYALE, Table
 from tests.house.people import ME, OPEN, Person
 
@@ -36,13 +37,13 @@ def forge(database: Path, table: str, match: Match) -> None:
 async def forge_here(house: House, table: str, match: Match) -> live_table.Table:
     """Do the same at a house in this process."""
     if (old := house.tables.get(table)) is not None:
-        old.end_work()  # otherwise a bot that thinks about the old game would move in this one,
-        await asyncio.gather(*old._work(), return_exceptions=True)  # even while its move is being stored
+        old.work.end()  # otherwise a bot that thinks about the old game would move in this one,
+        await asyncio.gather(*old.work.tasks(), return_exceptions=True)  # even while its move is being stored
         house.tables.pop(table, None)
     forge(Path(house.store.url.database or ""), table, match)
     made = await house.table(table)
     if old is not None:
-        made.asked = old.asked  # spectators stay
+        made.audience.asked = old.audience.asked  # spectators stay
     return made
 
 
@@ -63,7 +64,7 @@ async def begun(ann: Person, *others: Person) -> str:
 
 async def discard(live: live_table.Table, *people: Person) -> None:
     """Discard a card as the player whose turn it is."""
-    (seat,) = live.deciding()
+    (seat,) = deciding(live)
     seen = await people[seat].see(live.id)
     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
     await people[seat].do(f"tables/{live.id}/moves", **body)

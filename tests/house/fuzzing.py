@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import tempfile
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -23,7 +24,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 
 from tests.house.people import ME, OPEN, Person, play_on
-from tests.house.serving import Nursery
+from tests.house.serving import Nursery, Server
 
 # Their answers have no end: tests/house/table/test_stream.py, lobby/test_lobby.py.
 ENDLESS = ("/api/tables/{table_id}/events", "/api/lobby/events")
@@ -110,13 +111,17 @@ def _fuzz_one(operation: Any, mode: GenerationMode, known: Any, how: tuple[int, 
         assert mode is GenerationMode.NEGATIVE
 
 
+def start(nursery: Nursery, folder: Path) -> Server:
+    """Start a house that has the game of `furnish`."""
+    return nursery.start(database=f"sqlite:///{folder}/parlour.db", fixtures=["kuhn"])
+
+
 def run(calls: int, seed: int) -> Fuzzed:
     """Send about this number of requests in all, to a new house."""
     with tempfile.TemporaryDirectory() as folder:
         nursery = Nursery()
         try:
-            server = nursery.start(database=f"sqlite:///{folder}/parlour.db", engine="plain", fixtures=["kuhn"])
-            return fuzz(server.url, calls, seed)
+            return fuzz(start(nursery, Path(folder)).url, calls, seed)
         finally:
             nursery.close()
 
@@ -127,8 +132,8 @@ def main() -> None:
     )
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    print(run(told.calls, told.seed).line())
+    options = parser.parse_args()
+    print(run(options.calls, options.seed).line())
 
 
 if __name__ == "__main__":

@@ -64,13 +64,13 @@ class Proxy:
             writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             await writer.drain()
             return
-        told = {b"x-forwarded-for": b"192.0.2.7", b"x-forwarded-proto": b"https", b"connection": b"close"}
-        kept = [line for line in lines if line.partition(b":")[0].lower() not in told]
+        added = {b"x-forwarded-for": b"192.0.2.7", b"x-forwarded-proto": b"https", b"connection": b"close"}
+        kept = [line for line in lines if line.partition(b":")[0].lower() not in added]
         length = next((int(line.partition(b":")[2]) for line in kept if line.lower().startswith(b"content-length:")), 0)
         body = await reader.readexactly(length)
         there, back = await self._connect()
         with contextlib.closing(back):
-            back.write(b"\r\n".join([first, *kept, *(b": ".join(one) for one in told.items())]) + b"\r\n\r\n" + body)
+            back.write(b"\r\n".join([first, *kept, *(b": ".join(one) for one in added.items())]) + b"\r\n\r\n" + body)
             while data := await there.read(65536):
                 writer.write(data)
                 await writer.drain()

@@ -121,7 +121,7 @@ async def service() -> AsyncIterator[Service]:
         await runner.cleanup()
 
 
-class Letters:
+class Inbox:
     """A mail server that accepts emails."""
 
     def __init__(self) -> None:
@@ -131,15 +131,15 @@ class Letters:
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
         if self.answer.startswith("250"):
-            letter = email.message_from_bytes(envelope.content, policy=default)
-            assert isinstance(letter, EmailMessage)
-            self.got.append(letter)
+            message = email.message_from_bytes(envelope.content, policy=default)
+            assert isinstance(message, EmailMessage)
+            self.got.append(message)
         return self.answer
 
 
-def plain(letter: EmailMessage) -> str:
+def plain(message: EmailMessage) -> str:
     """Return an email's text; check that its HTML has the same words and links."""
-    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    text, html = message.get_body(("plain",)), message.get_body(("html",))
     assert text is not None
     assert html is not None
     said, marked = str(text.get_content()), str(html.get_content())
@@ -153,9 +153,9 @@ def plain(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def mail_server() -> AsyncIterator[Letters]:
+async def mail_server() -> AsyncIterator[Inbox]:
     """Run the mail server."""
-    made, talks = Letters(), list[SMTP]()
+    made, talks = Inbox(), list[SMTP]()
 
     def answer() -> SMTP:
         talks.append(SMTP(made, hostname="mail.test"))

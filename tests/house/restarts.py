@@ -26,11 +26,11 @@ from typing import Any
 import httpx
 import msgspec
 
+from benchmarks.load.errors import HouseFailed
+from benchmarks.load.scene import Scene
+from benchmarks.load.scene import Update as Shown
 from parlour.core.replay import verify
 from parlour.games import find
-from parlour.house.load.errors import HouseFailed
-from parlour.house.load.scene import Scene
-from parlour.house.load.scene import Update as Shown
 from tests.house.forging import ROYALE_SEATS, kept
 from tests.house.people import BOT, ME, OPEN, Person
 from tests.house.serving import free_port
@@ -119,8 +119,8 @@ class House:
 
     def worked(self) -> float:
         """Return the processor time of the process so far, in seconds."""
-        told = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     async def end(self, how: signal.Signals) -> None:
         """Stop it, and wait until it has ended."""
@@ -150,10 +150,10 @@ class Page:
                         tries, now = 0, time.monotonic()
                         if 0 < self.heard_at < self.house.ready_at:
                             self.figures.resumed.append(now - self.house.ready_at)
-                        told = UPDATE.decode(line[6:])
-                        scene.take(told)
-                        self.heard_at, self.version, self.moves = now, told.version, list(scene.moves())
-                        has = f"eyes={told.eyes}&have={'.'.join(told.marks)}"
+                        update = UPDATE.decode(line[6:])
+                        scene.take(update)
+                        self.heard_at, self.version, self.moves = now, update.version, list(scene.moves())
+                        has = f"eyes={update.eyes}&have={'.'.join(update.marks)}"
                         self.news.set()
             except HouseFailed:  # changes to what this page does not have: table.js then requests everything
                 self.version, has = -1, "have=."
@@ -170,14 +170,14 @@ class Room:
         self.house, self.kind, self.figures, self.pause = house, kind, figures, pause
         self.choice = random.Random(seed)
         self.people = [Person(base_url=house.url, timeout=30) for seat in kind["seats"] if seat in (ME, OPEN)]
-        self.told: dict[int, list[str]] = {}  # the moves of each seat that were answered
+        self.sent: dict[int, list[str]] = {}  # the moves of each seat that were answered
         self.table = ""
         self.pages: list[Page] = []
         self.version = 0
 
     async def begin(self) -> None:
         """Sit down and start, at another table if the house stops meanwhile."""
-        self.told = {seat: [] for seat in range(len(self.people))}
+        self.sent = {seat: [] for seat in range(len(self.people))}
         while not await self._begun():  # noqa: ASYNC110 - the house is another process
             await asyncio.sleep(0.2)
         self.pages = [Page(self.house, person, self.table, self.figures) for person in self.people]
@@ -205,7 +205,7 @@ class Room:
             seat = next((seat for seat, page in enumerate(self.pages) if page.moves), None)
             if seat is not None:
                 await self._move(seat)
-            elif not await self._told():
+            elif not await self._has_news():
                 seen = await self._asked(self.people[0], "GET", f"/api/tables/{self.table}")
                 if seen["table"]["status"] == "over":
                     return
@@ -223,10 +223,10 @@ class Room:
             return
         assert answer["version"] >= version
         self.version = max(self.version, answer["version"])
-        self.told[seat].append(move)
+        self.sent[seat].append(move)
         self.figures.moves += 1
 
-    async def _told(self) -> bool:
+    async def _has_news(self) -> bool:
         """Return whether any page gets news before long."""
         waiting = [asyncio.create_task(page.news.wait()) for page in self.pages]
         done, _ = await asyncio.wait(waiting, timeout=QUIET, return_when=asyncio.FIRST_COMPLETED)
@@ -255,9 +255,9 @@ class Room:
     async def check(self) -> None:
         """Compare the answers with the database; also verify a finished game's record."""
         query = "SELECT text FROM steps WHERE table_id = ? AND actor = ? ORDER BY idx"
-        for seat, told in self.told.items():
+        for seat, moves in self.sent.items():
             made = [text for (text,) in kept(self.house.database, query, self.table, seat) if text not in ANSWERS]
-            said = [move for move in told if move not in ANSWERS]
+            said = [move for move in moves if move not in ANSWERS]
             assert made[: len(said)] == said, (self.table, seat)
             assert len(made) <= len(said) + 1, (self.table, seat)  # at most the one whose answer was lost
         if kept(self.house.database, "SELECT status FROM tables WHERE id = ?", self.table) == [("over",)]:
@@ -341,8 +341,8 @@ def main() -> None:
     parser.add_argument("--restarts", type=int, default=30)
     parser.add_argument("--every", type=float, default=10.0, help="seconds")
     parser.add_argument("--pause", type=float, default=3.0, help="seconds that a player thinks")
-    told = parser.parse_args()
-    print(asyncio.run(run(told.tables, told.restarts, told.every, told.pause)).line())
+    options = parser.parse_args()
+    print(asyncio.run(run(options.tables, options.restarts, options.every, options.pause)).line())
 
 
 if __name__ == "__main__":

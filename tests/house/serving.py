@@ -20,13 +20,14 @@ from typing import Any
 NURSERY = """
 import gc, json, os, resource, signal, sys
 from pathlib import Path
-import alembic.command, uvicorn.protocols.http.auto
+import alembic.command, asyncpg, redis.asyncio, sqlalchemy.dialects.postgresql.asyncpg, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
-from parlour.house import serve
-from parlour.house.app import create_app
+from parlour.house import app, serve
 from parlour.house.database import migrating
 from parlour.house.http import door
+from parlour.house.news import fanout
+from parlour.house.notify import mail
 from parlour.house.site import drawing
 from parlour.house.table.jobs import sweeping
 from parlour.house.workers import watchdog
@@ -34,12 +35,15 @@ from parlour.house.timing import time_moves
 from parlour.house.serve import run
 from parlour.house.settings import Settings
 from tests.found import add
+from tests.house import once
 
+once.share()
 watchdog.QUIET = 0.0  # each stall has its line
 time_moves(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
-create_app(Settings())
+app.create_app(Settings())
 broken_games()  # what each server would do as it starts, for all of them
 drawing.load(all_games().values())
+once.migrated()
 for piece in drawing.load_rest(all_games().values()):
     piece()
 gc.collect()
@@ -58,6 +62,8 @@ for line in sys.stdin:
             add(Game(name, "tests.fixtures." + name))
         if newer:
             migrating.SCRIPTS, migrating.HEAD = Path(newer[0]), newer[1]
+        else:
+            once.lay(settings)
         if descriptors:
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors // 2, descriptors))
         for name, seconds in deadlines.items():

@@ -18,6 +18,8 @@ from parlour.house.database import schema
 from parlour.house.database.keys import PUSHES
 from parlour.house.database.store import Store
 from parlour.house.news.peers import Peers
+from parlour.house.ratings import schema as ratings
+from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 
 
@@ -83,11 +85,11 @@ class Shelf:
         def work(connection: sa.Connection) -> None:
             for player, mu in ((guest, 28.4), ("bot:greedy", 19.2)):
                 values = {"game": game.name, "ruleset": "", "player": player, "mu": mu, "sigma": 5.0}
-                connection.execute(sa.insert(schema.ratings).values(**values, games=3, sure=False))
+                connection.execute(sa.insert(ratings.ratings).values(**values, games=3, sure=False))
             for number in range(2):
                 what = {"game": "family-trade", "ruleset": "battle-royale", "players": 3, "rated": True}
                 who = {"guest_id": f"asks-{number}", "name": "Asker", "since": since, "seen": since + 1e9}
-                connection.execute(sa.insert(schema.askers).values(**who, **what, table_id="", tempo="usual"))
+                connection.execute(sa.insert(matchmaking.askers).values(**who, **what, table_id="", tempo="usual"))
 
         await self.store.do(work)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -17,12 +15,13 @@ from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import number
 from parlour.games import all_games, find
-from parlour.house.database import schema
 from parlour.house.house import House
+from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.outcomes import work_out
 from parlour.house.settings import Settings
 from parlour.house.site import book
 from parlour.house.table.live.journal import kept_record
+from tests.house import once
 from tests.house.people import Person
 from tests.house.played import every_ruleset, played
 from tests.house.shelf import Shelf
@@ -47,10 +46,9 @@ def test_the_sheet_says_nothing_that_the_rules_page_does_not(name: str) -> None:
 
 
 @pytest.fixture
-async def finished(settings: Settings, blank: Path) -> dict[str, Match]:
+async def finished(settings: Settings) -> dict[str, Match]:
     """Write a complete game of each ruleset into the database; return them by table. No house is open there yet."""
-    file = Path(settings.database.removeprefix("sqlite:///"))
-    shutil.copy(blank, file)
+    once.lay(settings)
     found = {f"{at:016x}": played(shape, 7 + at) for at, shape in enumerate(every_ruleset(most=False))}
     async with Shelf(settings.database) as shelf:
         for name, match in found.items():
@@ -85,6 +83,6 @@ async def test_record_database_and_page_say_the_same_of_whole_games(
 
 def outcomes(connection: sa.Connection, table: str) -> list[tuple[float, int]]:
     """Return the stored outcomes of a game, by seat."""
-    c = schema.outcomes.c
+    c = ratings.outcomes.c
     rows = connection.execute(sa.select(c.share, c.score).where(c.table_id == table).order_by(c.seat))
     return [(row.share, row.score) for row in rows]

@@ -3,7 +3,7 @@ network fails; a house that is stopped, or killed, when idle or in the middle of
 the test's own and jumps from one event to the next; all else is a real server (`tests.house.week_house`).
 
 The test computes what each clock should show from what an observer sees, without `table.live.tempo`: the time since the
-turn began, without days off, and without the time in which the house was down. `tests.house.week_told` checks the
+turn began, without days off, and without the time in which the house was down. `tests.house.week_notices` checks the
 notifications, `tests.house.week_pages` the open pages.
 """
 
@@ -28,8 +28,8 @@ from parlour.house.table.jobs.clocks import BEAT
 from tests.house.people import ME, OPEN, Person, guest_of
 from tests.house.receiving import service
 from tests.house.week_house import Clock, Host
+from tests.house.week_notices import GRACE, Line, Notices, Waits
 from tests.house.week_pages import Pages
-from tests.house.week_told import GRACE, Line, Told, Waits
 from tests.house.wires import Wires
 
 HOUR, DAY = 3600.0, 86400.0
@@ -76,7 +76,7 @@ class Figures:
     resumed: int = 0  # and that reconnected, after that or after a restart
     tried: int = 0  # of them, those whose stream ended at once and was opened once more
     asked: int = 0  # times that time passed while a secret question might be open
-    told: int = 0  # notifications that arrived
+    notified: int = 0  # notifications that arrived
     again: int = 0  # of them, repetitions because the house was killed before it noted the first
     warned: int = 0  # of them, that time was short
     refused: int = 0  # that a service refused at first
@@ -91,10 +91,10 @@ class Figures:
             f"time, {self.back:,} times back; {self.restarts} restarts, {self.kills} of them by kill -9 ({self.moving} "
             f"in the middle of a move, {self.telling} of a notification); {self.pages:,} pages opened, {self.cut:,} "
             f"cut off, {self.resumed:,} times one reconnected and showed the same as a new one ({self.tried} of them "
-            f"at a second try); no clock was wrong by more than {self.worst:.2f} s; {self.told:,} notifications sent "
-            f"({self.warned:,} that time was short), each once but {self.again} that a killed house had not noted, "
-            f"and none missing, {self.refused:,} refused at first, none to people who saw it on a page, and none "
-            f"revealed a secret ({self.asked:,} times while a secret question might be open)"
+            f"at a second try); no clock was wrong by more than {self.worst:.2f} s; {self.notified:,} notifications "
+            f"sent ({self.warned:,} that time was short), each once but {self.again} that a killed house had not "
+            f"noted, and none missing, {self.refused:,} refused at first, none to people who saw it on a page, and "
+            f"none revealed a secret ({self.asked:,} times while a secret question might be open)"
         )
 
 
@@ -170,7 +170,9 @@ class Week:
         self.wires = Wires(self.host.port)
         try:
             async with AsyncExitStack() as self.stack:
-                self.told = Told(await self.stack.enter_async_context(service()), random.Random(self.choice.random()))
+                self.notices = Notices(
+                    await self.stack.enter_async_context(service()), random.Random(self.choice.random())
+                )
                 self.pages = Pages(self.host, self.choice, self.stack)
                 await self.pages.lay()
                 await self._open()
@@ -193,8 +195,8 @@ class Week:
         return self._seen()
 
     def _seen(self) -> Figures:
-        f, told, pages = self.figures, self.told, self.pages
-        f.told, f.refused, f.warned, f.again = told.notices, told.refused, told.warned, told.again_told
+        f, notices, pages = self.figures, self.notices, self.pages
+        f.notified, f.refused, f.warned, f.again = notices.notices, notices.refused, notices.warned, notices.sent_again
         f.pages, f.cut, f.resumed, f.tried = pages.opened, pages.cut, pages.resumed, pages.tried
         f.tables = len(self.games)
         f.hidden = sum(game.kind in HIDDEN for game in self.games)
@@ -206,7 +208,7 @@ class Week:
     async def _open(self) -> None:
         self.wires.end()
         await self.host.start()
-        self.told.since = self.now
+        self.notices.since = self.now
         await self.host.ask("beat", 0.0, "")
         self.restart = self.now + self.choice.expovariate(1 / self.every)
 
@@ -215,7 +217,7 @@ class Week:
         await self.host.ask("beat", self.now - BEAT, "")
         how = self.choice.choice(("stop", "quiet", "move", "notice"))
         if how == "notice":  # it dies as it sends the next one
-            self.told.strike = self.host.strike
+            self.notices.strike = self.host.strike
             self.restart = inf
             return
         move: tuple[Game, dict[str, Any]] | None = None
@@ -286,14 +288,14 @@ class Week:
         await self._know_looks()
 
     async def _know_looks(self) -> None:
-        if (looks := self.pages.looks()) != self.told.looks:
+        if (looks := self.pages.looks()) != self.notices.looks:
             await self.pages.known(self.ids)
-            self.told.looks = looks
+            self.notices.looks = looks
 
     async def _tell(self) -> None:
-        if self.told.strike is not None:
+        if self.notices.strike is not None:
             await self._beat()
-        if not await self.told.tell(self.host, self.now):
+        if not await self.notices.tell(self.host, self.now):
             await self.host.end(signal.SIGKILL)  # it is dead
             self.figures.kills += 1
             self.figures.telling += 1
@@ -303,7 +305,7 @@ class Week:
         """Let time pass, with all clocks that run out and all notifications that are due, repeated if refused."""
         tells = [self.now + gap for gap in TELLS]
         while True:
-            tell = tells[0] if tells and self.told.waits(self.now) else inf
+            tell = tells[0] if tells and self.notices.waits(self.now) else inf
             if when < min(self.quiet, tell):
                 break
             due = await self.host.ask("due") or inf
@@ -335,8 +337,8 @@ class Week:
             self.figures.up += 1
             game.out.add(seat)
             game.marks += 1
-            self.told.no_longer(table, "vote")  # the vote was for those who were there
-            self.told.lines.append(self._news(game, game.people[seat], "seat"))
+            self.notices.no_longer(table, "vote")  # the vote was for those who were there
+            self.notices.lines.append(self._news(game, game.people[seat], "seat"))
             await self._look(game)
         self.quiet = 0.0
 
@@ -373,8 +375,8 @@ class Week:
         all_of_it = await self.wires.see(self.onlooker if who is None else self.people[who], game.id)
         game.seen[:], seen = [] if who is None else [(who, all_of_it)], all_of_it["table"]
         if seen["status"] != "playing" and not game.over:
-            self.told.no_longer(game.id, "started", "vote", "seat")
-            self.told.lines += [self._news(game, who, "over") for who in game.people]
+            self.notices.no_longer(game.id, "started", "vote", "seat")
+            self.notices.lines += [self._news(game, who, "over") for who in game.people]
         game.over = seen["status"] != "playing"
         clock = next((clock for clock in seen["clocks"] if clock["until"]), None)
         if game.over or clock is None:
@@ -388,10 +390,10 @@ class Week:
             wrong = game.left(game.turn, self.now) - game.ran(self.now, clock["until"])
             self.figures.worst = max(self.figures.worst, abs(wrong))
         if (turn := game.turn) is None:
-            return self.told.turn(game.id, None)
+            return self.notices.turn(game.id, None)
         who, other = game.people[turn.seat], game.people[1 - turn.seat]
-        title = self.told.titles[game.id]
-        self.told.turn(
+        title = self.notices.titles[game.id]
+        self.notices.turn(
             game.id,
             Waits(
                 who,
@@ -417,7 +419,7 @@ class Week:
         self.people = []
         for i in range(self.number):
             self.people.append(await self._person(f"Person {i}"))
-            await self.told.listen(self.people[i], i)
+            await self.notices.listen(self.people[i], i)
         self.ids = [(await guest_of(person)).id for person in self.people]
         # Most come several times a day, some hardly ever, and some leave for good.
         self.often = [self.choice.choice((2, 4, 4, 8, 8, 20)) * HOUR for _ in self.people]
@@ -426,7 +428,7 @@ class Week:
         ]
         self.visits = [self.now + self.choice.expovariate(1 / often) for often in self.often]
         self.games: list[Game] = []
-        self.told.alike = self._alike
+        self.notices.alike = self._alike
         for i in range(self.tables):
             kind = HIDDEN[i % len(HIDDEN)] if i % 10 < self.hidden else FORTUNE
             a, b = self.choice.sample(range(self.number), 2)
@@ -434,9 +436,9 @@ class Week:
             tempo = {"delay": each, "off": off}
             made = await self.people[a].make(ME, OPEN, game=kind.game, tempo=tempo, options=kind.options, pace=0)
             await self.people[b].do(f"tables/{made}/sit")  # the last seat: the game begins
-            self.told.titles[made] = find(kind.game).text.TITLE
+            self.notices.titles[made] = find(kind.game).text.TITLE
             self.games.append(Game(made, kind, each, off, [a, b]))
-            self.told.lines.append(self._news(self.games[-1], a, "started"))
+            self.notices.lines.append(self._news(self.games[-1], a, "started"))
             await self.host.ask("settle", [made])
             await self._look(self.games[-1])
 
@@ -467,7 +469,7 @@ class Week:
         for game in mine:
             if not game.over and self.choice.random() < 0.1:
                 await person.do(f"tables/{game.id}/chat", text="I think of you.")
-                self.told.lines.append(Line(who, game.id, game.people[1 - game.people.index(who)], self.now))
+                self.notices.lines.append(Line(who, game.id, game.people[1 - game.people.index(who)], self.now))
 
     async def _greet(self, game: Game, who: int, person: Person) -> None:
         """Let a visitor of a table take the seat back from the bot, and vote to end the game if it is old."""
@@ -476,8 +478,8 @@ class Week:
             await person.do(f"tables/{game.id}/sit")
             game.out.discard(seat)
             game.marks += 1
-            self.told.no_longer(game.id, "vote")
-            self.told.no_longer(game.id, "seat", to=who)
+            self.notices.no_longer(game.id, "vote")
+            self.notices.no_longer(game.id, "seat", to=who)
             self.figures.back += 1
             await self._moved([game])
         old = not game.over and game.kind.ends and self.now > MONDAY + ENOUGH
@@ -486,7 +488,7 @@ class Week:
             await self._look(game)
             self.figures.agreed += game.over
             if not game.over:
-                self.told.lines.append(self._news(game, game.people[1 - seat], "vote"))
+                self.notices.lines.append(self._news(game, game.people[1 - seat], "vote"))
 
     async def _decide(self, game: Game, who: int) -> None:
         """Let a person move if it is their turn."""

@@ -30,15 +30,16 @@ import sqlalchemy as sa
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.house import serve
-from parlour.house.app import create_app
-from parlour.house.database import schema
+from parlour.house.app import open_house
 from parlour.house.house import House
+from parlour.house.jobs import JOBS
 from parlour.house.news import presence
 from parlour.house.notify import jobs as notify_jobs
 from parlour.house.notify import outbox
 from parlour.house.settings import Settings
 from parlour.house.site import drawing
 from parlour.house.table.jobs import clocks
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage import timekeeping
 from parlour.house.timing import time_moves
 from parlour.house.workers.pool import Workers
@@ -84,7 +85,7 @@ class Host:
 
     async def start(self) -> None:
         """Start a house; return when it answers."""
-        path = self.folder / "told"
+        path = self.folder / "orders"
         path.unlink(missing_ok=True)
         self.pid = await asyncio.to_thread(self._start)
         while True:
@@ -148,7 +149,7 @@ class Host:
 # In the house's process ------------------------------------------------------------------------------
 def _out(connection: sa.Connection) -> list[tuple[str, int]]:
     """Return the seats of people for whom a bot plays."""
-    c = schema.seats.c
+    c = storage.seats.c
     rows = connection.execute(sa.select(c.table_id, c.seat).where(c.kind == "bot", c.guest_id != ""))
     return [(table, seat) for table, seat in rows]
 
@@ -159,11 +160,11 @@ async def _settle(house: House, at: Collection[str] | None = None, but: str = ""
     while True:
         busy = False
         for table in [*house.tables.values()] if at is None else filter(None, map(house.tables.get, at)):
-            question = table.question
+            question = table.questions.open
             if question is not None and question.share is not None and table.id != but:
                 question.due, busy = 0.0, True
                 question.news.set()
-            busy = busy or (table.bot_task is not None and not table.bot_task.done())
+            busy = busy or (table.work.bots is not None and not table.work.bots.done())
         if not busy:
             return
         await asyncio.sleep(0.002)
@@ -172,7 +173,7 @@ async def _settle(house: House, at: Collection[str] | None = None, but: str = ""
 async def _do(house: House, what: str, *given: Any) -> Any:
     """Do what the test commands."""
     if what == "due":  # when the first clock is up
-        return await house.store._ask(timekeeping.next_due)
+        return await house.store.ask(timekeeping.next_due)
     if what == "beat":  # let clocks run out; return who is out of time. `but`: the table whose question stays open
         last, but = given
         before = set(await house.store.look(_out))
@@ -232,13 +233,9 @@ async def _choose(_: Workers, match: Match, seat: int, bot: str) -> int:  # noqa
 def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
     """Serve until a signal to stop."""
 
-    def made(settings: Settings) -> Any:
-        app = create_app(settings)
-        house = app.state.house
-        house.jobs = house.jobs._replace(keep_time=partial(_obey, folder / "told"), tell=_nothing)
-        return app
-
-    serve.create_app = made
+    serve.open_house = partial(
+        open_house, jobs=JOBS._replace(keep_time=partial(_obey, folder / "orders"), tell=_nothing)
+    )
     Workers.choose, Workers.warm = _choose, _nothing  # type: ignore[method-assign]
     presence.SEEN_AFTER = presence.LEFT_AFTER = TELLS_AFTER
     settings = Settings(

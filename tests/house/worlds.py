@@ -122,7 +122,7 @@ class World:
 
     async def all_that_leaves(self, name: str) -> dict[str, bytes]:
         """Return every kind of answer that a person gets, with headers."""
-        person, table, told = self.people[name], self.base.table, {}
+        person, table, leaves = self.people[name], self.base.table, {}
         version = await self.version(name)
         gets = [f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/api/tables/{table}"]
         posts: list[tuple[str, dict[str, Any]]] = [
@@ -140,8 +140,8 @@ class World:
             answers[f"{action} {body}"] = await person.post(f"/api/tables/{table}/{action}", json=body)
         for what, answer in answers.items():
             kept = {k: v for k, v in answer.headers.items() if k not in ("date", "server-timing", "set-cookie")}
-            told[what] = f"{answer.status_code} {sorted(kept.items())}\n".encode() + answer.content
-        return told
+            leaves[what] = f"{answer.status_code} {sorted(kept.items())}\n".encode() + answer.content
+        return leaves
 
 
 @asynccontextmanager

@@ -36,7 +36,7 @@ class Worlds:
         self.chances: dict[World, float] = {((nothing,) * len(self.others), nothing): 1.0}
         self.unseen = deck  # in the deck, in other hands or gone face down
         self.frozen: set[int] = set()
-        self.dealing = True
+        self.decks = 0  # formed so far
 
     def _deck(self, world: World) -> Counts:
         hands, gone = world
@@ -103,6 +103,7 @@ class Worlds:
     def new_deck(self, deck: Counts) -> None:
         """FT-18, FT-24: the deck was empty; these discards are shuffled."""
         self.unseen = plus(self.unseen, deck)
+        self.decks += 1
 
     def round_ended(self) -> None:
         """FT-23: all hands leave the game face down."""

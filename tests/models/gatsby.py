@@ -466,12 +466,12 @@ class Model(Lures):
                 self.seen["GA-14 peek at what has been seen"] += slot in self.face
                 yield from self._see("look", slot)
         really = yield Ask("exchange", self.me, {"swap": True, "no swap": False})
-        told = EVERYBODY if {one, other} & self.up else self.me  # GA-14: if both are face down, only the one who peeks
-        self._exchange(one, other, told, really)
+        who = EVERYBODY if {one, other} & self.up else self.me  # GA-14: if both are face down, only the one who peeks
+        self._exchange(one, other, who, really)
 
-    def _exchange(self, one: str, other: str, told: int = EVERYBODY, really: bool = True) -> None:
+    def _exchange(self, one: str, other: str, who: int = EVERYBODY, really: bool = True) -> None:
         """GA-14: exchange two characters; each stays face up or face down."""
-        self.sights.append(Sight(told, (one, other), "", really))
+        self.sights.append(Sight(who, (one, other), "", really))
         if not really:
             return
         if len({one, other} & self.up) == 1:

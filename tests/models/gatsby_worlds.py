@@ -18,11 +18,11 @@ class Worlds:
 
     def see(self, sight: Sight) -> None:
         """Something was seen, by this viewer or another."""
-        told = sight.who in (EVERYBODY, self.viewer)
+        knows = sight.who in (EVERYBODY, self.viewer)
         if sight.character:
-            if told:
+            if knows:
                 self.worlds = {w | {(sight.character, *sight.slots)} for w in self.worlds if self._fits(w, sight)}
-        elif told:
+        elif knows:
             if sight.really:
                 self.worlds = {self._exchanged(world, *sight.slots) for world in self.worlds}
         else:

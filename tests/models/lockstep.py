@@ -203,11 +203,11 @@ def _masked(text: str) -> str:
 class Pair:
     """A match of the product, and the model of it."""
 
-    def __init__(self, case: Case, strand: Strand, told: str = "") -> None:
+    def __init__(self, case: Case, strand: Strand, where: str = "") -> None:
         self.match = case.match()
         self.model = strand.model(case.players, self.match.edition.parts, self.match.options)
         self.facts: Callable[[Any], dict[str, object]] = strand.reading.facts
-        self.told = f"{case}, {told}"
+        self.where = f"{case}, {where}"
         rules = self.match.game.rules
         self.out, self.weights = [0] * max(rules.MAX_LEGAL, rules.MAX_OUTCOMES), [0] * rules.MAX_OUTCOMES
         self.ids: dict[str, int] = {}
@@ -282,7 +282,7 @@ class Pair:
         if product == model:
             return
         raise Disagreement(
-            f"{self.told}, step {len(self.match.steps)}: {what}\n{_difference(product, model)}\n"
+            f"{self.where}, step {len(self.match.steps)}: {what}\n{_difference(product, model)}\n"
             f"{self.match.record().to_text()}"
         )
 

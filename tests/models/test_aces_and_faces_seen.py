@@ -72,7 +72,7 @@ def watch(case: Case, seed: int, count: Counter[str]) -> None:
         for card, source, target in zip(CARDS, before, viewers[0].truth(), strict=True):
             if source != target:
                 for viewer in viewers:
-                    viewer.moved(card, source, target, given=phase == "give")
+                    viewer.moved(card, source, target, by_gift=phase == "give")
         for viewer, worlds in zip(viewers, known, strict=True):
             compare(pair, state, viewer, worlds, count)
 

@@ -59,7 +59,7 @@ def watch(case: Case, seed: int, count: Counter[str]) -> None:
         for card, source, target in zip(c.CARDS, before, after, strict=True):
             if source != target:
                 for viewer in viewers:
-                    viewer.moved(card, source, target, given=phase == "give")
+                    viewer.moved(card, source, target, by_gift=phase == "give")
         if max(len(viewer.worlds) for viewer in viewers) > MOST_WORLDS:
             break
         for viewer in viewers:

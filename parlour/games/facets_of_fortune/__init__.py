@@ -12,48 +12,48 @@ FACTS = Facts(
     players=(2, 4),
     observed=(
         Observed("players", least=2, most=4),
-        Observed("phase", most=16),
-        Observed("seat on turn", most=3),
+        Observed("phase", most=16, kind="name"),
+        Observed("seat on turn", most=3, kind="name"),
         Observed("turns finished", most=None),
-        Observed("dead cards are wild"),  # FF-24
-        Observed("extra cards may be bought"),  # FF-15
-        Observed("card played", least=NOBODY, most=21),
-        Observed("market named first", least=NOBODY, most=3),  # FF-20, FF-21
-        Observed("rival", least=NOBODY, most=3),  # FF-22
-        Observed("attacker's die", most=20),  # FF-4: in any edition
-        Observed("defender's die", most=20),
-        Observed("gems still to be taken", most=19),  # FF-22: the most by which two dice differ
-        Observed("gem die", least=NOBODY, most=5),  # FF-2
-        Observed("up/down die", least=-3, most=3),  # FF-3: in any edition
+        Observed("dead cards are wild", clause="FF-24"),
+        Observed("extra cards may be bought", clause="FF-15"),
+        Observed("card played", least=NOBODY, most=21, kind="name", clause="FF-16"),
+        Observed("market named first", least=NOBODY, most=3, kind="name", clause="FF-20"),  # and FF-21
+        Observed("rival", least=NOBODY, most=3, kind="name", clause="FF-22"),
+        Observed("attacker's die", most=20, clause="FF-4"),  # in any edition
+        Observed("defender's die", most=20, clause="FF-4"),
+        Observed("gems still to be taken", most=19, clause="FF-22"),  # the most by which two dice differ
+        Observed("gem die", least=NOBODY, most=5, kind="name", clause="FF-2"),
+        Observed("up/down die", least=-3, most=3, clause="FF-3"),  # in any edition
         Observed("cards to be drawn", most=3),
-        Observed("cards in the deck", most=2200),  # 22 kinds
-        Observed("seat that cornered a market", least=NOBODY, most=3),  # FF-28
-        Observed("what is drawn for", most=2),
+        Observed("cards in the deck", most=2200, clause="FF-5"),  # 22 kinds
+        Observed("seat that cornered a market", least=NOBODY, most=3, kind="name", clause="FF-28"),
+        Observed("what is drawn for", most=2, kind="name"),
         *(
             part
             for market in MARKETS
             for part in (
-                Observed(f"{market}: gems on the board", most=10),  # FF-1
-                Observed(f"{market}: rung of the Sell price", most=9),
+                Observed(f"{market}: gems on the board", most=10, clause="FF-1"),
+                Observed(f"{market}: rung of the Sell price", most=9, clause="FF-1"),
                 Observed(f"{market}: closed"),
-                Observed(f"{market}: STOPs, a bit a seat", most=0b1111),
-                Observed(f"{market}: cards held before the deal", most=3),  # FF-17, FF-25
+                Observed(f"{market}: STOPs, a bit a seat", most=0b1111, kind="mask", clause="FF-6"),
+                Observed(f"{market}: cards held before the deal", most=3, clause="FF-17"),  # and FF-25
             )
         ),
         *(
             part
             for seat in ("own", "next", "third", "fourth")
             for part in (
-                Observed(f"{seat} seat: money", most=None),  # FF-29
-                Observed(f"{seat} seat: STOP cards"),
-                Observed(f"{seat} seat: extra STOP bought"),
+                Observed(f"{seat} seat: money", most=None, clause="FF-29"),
+                Observed(f"{seat} seat: STOP cards", clause="FF-6"),
+                Observed(f"{seat} seat: extra STOP bought", clause="FF-15"),
                 Observed(f"{seat} seat: gems by colour", 4, most=10),
-                Observed(f"{seat} seat: hand", 6, least=NOBODY, most=21),
+                Observed(f"{seat} seat: hand", 6, least=NOBODY, most=21, kind="name", clause="FF-5"),
             )
         ),
-        Observed("cards of each kind in the deck, and discarded", 44, most=100),  # FF-5: in any edition
-        Observed("turns go counter-clockwise"),  # FF-7
-        Observed("a STOP holds a market that is named at Wild"),  # FF-11
+        Observed("cards of each kind in the deck, and discarded", 44, most=100, clause="FF-5"),  # in any edition
+        Observed("turns go counter-clockwise", clause="FF-7"),
+        Observed("a STOP holds a market that is named at Wild", clause="FF-11"),
     ),
     options=(
         Option(

@@ -19,27 +19,29 @@ FACTS = Facts(
     # from the editions: tests/games/fortune/test_views.py checks these numbers against them.
     observed=(
         Observed("players", 1, 2, 4),
-        Observed("phase", 1, 0, 4),  # a seat is drawn, a card is drawn, dice are in the air, a decision, over
-        Observed("seat on turn", 1, 0, 3),
-        Observed("turns finished", 1, 0, None),  # FO-28: the limit of rounds may be off
-        Observed("turns left in the final round", 1, 0, 3),  # FO-25; 0: no final round
-        Observed("target", 1, 5000, 8000),
-        Observed("target need only be reached"),  # FO-25
-        Observed("cards turned", 1, 0, None),  # since the start or the last shuffle (FO-4)
-        Observed("rolls", 1, 0, None),  # FO-6: as many as the player likes
-        Observed("Sorceress used"),  # FO-18
-        Observed("on the Island"),  # FO-13
-        Observed("places rolled", 1, 0, 255),  # bit i: die i was part of the last roll, or is in the air
-        Observed("end of the turn", 1, 0, 4),  # not yet, stopped, disqualified, on the Island, Storm over
-        Observed("worth of the turn", 1, -8000, 10_600),  # FO-24: eight swords in a Truce; FO-17: eight coins
-        Observed("loss of each opponent", 1, 0, 1600),  # FO-15, FO-17: eight skulls, and the Captain
-        Observed("round limit", 1, 0, 100),  # 0: none
-        Observed("totals", 4, None, 18_600),  # FO-25: one turn more from the line; 0 for an empty seat
-        Observed("cards not turned", 13, 0, 4),  # of each kind (FO-2)
-        Observed("card", 13),  # 1 for the kind that is face up
-        Observed("dice of each face", 6, 0, 8),  # those on the table
-        Observed("face of each die", 8, 0, 5),  # by place; for a die in the air, its last face
-        Observed("next card", 1, -1, 12),  # FO-4: once it is known; -1 before
+        Observed("phase", 1, 0, 4, "name"),  # a seat is drawn, a card is drawn, dice are in the air, a decision, over
+        Observed("seat on turn", 1, 0, 3, "name"),
+        Observed("turns finished", 1, 0, None, clause="FO-28"),  # the limit of rounds may be off
+        Observed("turns left in the final round", 1, 0, 3, clause="FO-25"),  # 0: no final round
+        Observed("target", 1, 5000, 8000, clause="FO-25"),
+        Observed("target need only be reached", clause="FO-25"),
+        Observed("cards turned", 1, 0, None, clause="FO-4"),  # since the start or the last shuffle
+        Observed("rolls", 1, 0, None, clause="FO-6"),  # as many as the player likes
+        Observed("Sorceress used", clause="FO-18"),
+        Observed("on the Island", clause="FO-13"),
+        Observed(
+            "places rolled", 1, 0, 255, "mask", clause="FO-6"
+        ),  # bit i: die i was part of the last roll, or is in the air
+        Observed("end of the turn", 1, 0, 4, "name"),  # not yet, stopped, disqualified, on the Island, Storm over
+        Observed("worth of the turn", 1, -8000, 10_600, clause="FO-24"),  # eight swords in a Truce; FO-17: eight coins
+        Observed("loss of each opponent", 1, 0, 1600, clause="FO-15"),  # FO-17: eight skulls, and the Captain
+        Observed("round limit", 1, 0, 100, clause="FO-28"),  # 0: none
+        Observed("totals", 4, None, 18_600, clause="FO-25"),  # one turn more from the line; 0 for an empty seat
+        Observed("cards not turned", 13, 0, 4, clause="FO-2"),  # of each kind
+        Observed("card", 13, clause="FO-4"),  # 1 for the kind that is face up
+        Observed("dice of each face", 6, 0, 8, clause="FO-1"),  # those on the table
+        Observed("face of each die", 8, 0, 5, "name", clause="FO-1"),  # by place; for a die in the air, its last face
+        Observed("next card", 1, -1, 12, "name", clause="FO-4"),  # once it is known; -1 before
     ),
     options=(
         Option("target", ("8000", "6000", "5000"), "FO-25", "Where the finish line is.", words=LINES, mark=OUTSIDE),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -37,6 +38,7 @@ from parlour.house.http.requests import (
     pay,
     pay_for_a_try,
 )
+from parlour.house.notify.pages import notifications_of
 from parlour.house.ratings import pages as rating_pages
 from parlour.house.ratings.graphs import accuracies_of
 from parlour.house.site import qr
@@ -133,7 +135,7 @@ async def device(
 
 
 @post("/me/link/look", status_code=200, responses=refusals(*SENT, 404), opt=PASSWORDS.costs(0.5) | {ANYBODY: True})
-async def look_at_link(data: JSONBody[deeds.TokenBody], house: TheHouse, guest: TheGuest) -> deeds.Told:  # noqa: ARG001
+async def look_at_link(data: JSONBody[deeds.TokenBody], house: TheHouse, guest: TheGuest) -> deeds.LinkTarget:  # noqa: ARG001
     """Return the name that a link would sign in, and its kind (device or reset). The link stays valid."""
     return await deeds.look_at_link(house, data)
 
@@ -174,14 +176,15 @@ async def me(
     which: Which = "",
     result: Which = "",
     page: Number = 1,
-) -> Response[str]:
+) -> Response[bytes]:
     """Show the page You: your name, your sessions and your games. `which` is a game or GAME:RULESET; `result`
     is how the game ended."""
     games = await pages.games_of(house, guest.id, which, result, page)
-    sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
-    marks, rated = await pages.marks_of(house, guest), await rating_pages.ratings_of(house, guest.id)
-    keys, courses = await pages.keys_of(house, guest, device_of(request).site), await accuracies_of(house, guest.id)
-    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys))
+    rated, courses = await rating_pages.ratings_of(house, guest.id), await accuracies_of(house, guest.id)
+    keys = await pages.keys_of(house, guest, session, device_of(request).site)
+    notifications, holiday = await notifications_of(house, guest), await pages.holiday_of(house, guest)
+    marks = await pages.marks_of(house, guest)
+    return await page_answer(request, pages.me(guest, games, rated, courses, keys, notifications, holiday, marks))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
@@ -196,7 +199,7 @@ async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: Name
 
 
 @get("/link", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(3))
-async def link(request: Asked, guest: TheGuest) -> Response[str]:
+async def link(request: Asked, guest: TheGuest) -> Response[bytes]:
     """Show where a sign-in link leads. The token follows the #, so no log contains it."""
     return await page_answer(request, pages.link(guest))
 
@@ -210,7 +213,7 @@ async def player(
     which: Which = "",
     result: Which = "",
     page: Number = 1,
-) -> Response[str]:
+) -> Response[bytes]:
     """Show the player who has claimed a name: their finished listed games, what you can invite them to, and
     your results against them in all your games."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
@@ -226,7 +229,7 @@ async def player(
 @get("/best/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(6))
 async def best(
     request: Asked, game: FromPath[str], house: TheHouse, guest: TheGuest, ruleset: Which = "", page: Number = 1
-) -> Response[str]:
+) -> Response[bytes]:
     """Show the best players of a ruleset by rating (the first ruleset by default): people with a claimed name,
     and bots."""
     found = find(game)
@@ -236,8 +239,8 @@ async def best(
     return await page_answer(request, drawn)
 
 
-API: list[Any] = [
+API: list[HTTPRouteHandler] = [
     claim, prefer, holiday, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, lost,
     delete,
 ]  # fmt: skip
-PAGES: list[Any] = [me, export, link, player, best]
+PAGES: list[HTTPRouteHandler] = [me, export, link, player, best]

@@ -91,7 +91,7 @@ class LinkBody(TokenBody, frozen=True):
     bring: bool = True
 
 
-class Told(msgspec.Struct, frozen=True):
+class LinkTarget(msgspec.Struct, frozen=True):
     """Whom a link signs in, and its purpose: another `device`, or a password `reset`."""
 
     name: str
@@ -150,7 +150,7 @@ async def take(house: House, guest: Guest, claim: Claim) -> Pass:
     try:
         await house.store.do(work)
     except Conflict:  # another tab or another guest was faster
-        if (await house.store.who(guest.id)).claimed:
+        if (await house.store.ask(partial(rows.who, guest=guest.id))).claimed:
             await house.known_again(guest.id)
             raise AlreadyClaimed("You've already created an account in another window.") from None
         raise await house.guests.taken(name) from None
@@ -194,11 +194,11 @@ async def _with_password(house: House, person: str, password: str, session: str,
 
     def work(connection: sa.Connection) -> None:
         rows.set_password(connection, person, kept)
-        told = channels.of_session(connection, session)
+        browsers = channels.of_session(connection, session)
         ended = rows.end_sessions(connection, person)
         before = next((one.before for one in ended if one.id == session), "")
         rows.begin_session(connection, row._replace(before=before))
-        channels.keep(connection, told, row.id)
+        channels.keep(connection, browsers, row.id)
 
     await house.store.do(work)
     await house.known_again(person)
@@ -241,10 +241,10 @@ def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
     return token, LinkRow(link_id(token), person, kind, until)
 
 
-async def look_at_link(house: House, body: TokenBody) -> Told:
+async def look_at_link(house: House, body: TokenBody) -> LinkTarget:
     """Return whom a link would sign in, without using it up. Errors: BadLink."""
     found = _must_be_good(await house.store.look(partial(rows.link, link_id=link_id(body.token))))
-    return Told((await house.guests.guest(found.guest_id)).name, found.kind)
+    return LinkTarget((await house.guests.guest(found.guest_id)).name, found.kind)
 
 
 async def use_link(house: House, guest: Guest, session: str, body: LinkBody, browser: str) -> Pass:
@@ -264,7 +264,7 @@ async def use_link(house: House, guest: Guest, session: str, body: LinkBody, bro
 
     # Anyone holding the device may create such a link; their own email address must not become the recovery address.
     return await enter(
-        house, guest, session, found.guest_id, browser, bring=body.bring, first=use, mailbox=found.kind == "reset"
+        house, guest, session, found.guest_id, browser, bring=body.bring, first=use, email=found.kind == "reset"
     )
 
 
@@ -293,7 +293,7 @@ def _session(person: str, browser: str, before: str = "") -> SessionRow:
 
 async def enter(
     house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool,
-    first: Callable[[sa.Connection], None] = lambda _: None, mailbox: bool = True,
+    first: Callable[[sa.Connection], None] = lambda _: None, email: bool = True,
 ) -> Pass:  # fmt: skip
     """Begin a person's session in place of the browser's present one; return the content of its cookie. `first` runs in
     the same transaction, so that a link is used up only if it signs in. The caller decides whether the guest's email
@@ -308,7 +308,7 @@ async def enter(
         rows.begin_session(connection, row)
         if not (stranger and bring):
             return []
-        return rows.join(connection, guest.id, person, rested=clocks.rested, mailbox=mailbox)
+        return rows.join(connection, guest.id, person, rested=clocks.rested, email=email)
 
     tables = await house.store.do(work)
     await house.known_again(guest.id)

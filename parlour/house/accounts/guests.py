@@ -20,7 +20,7 @@ import msgspec
 from itsdangerous import BadSignature, Signer
 
 from parlour.house.accounts import rows
-from parlour.house.accounts.names import likeness, others
+from parlour.house.accounts.names import default_name, likeness, others
 from parlour.house.accounts.preferences import rows as stored
 from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.accounts.rows import Who
@@ -74,19 +74,20 @@ class Before:
     def read(self, cookie: str | None) -> dict[str, str]:
         """Return the people, and for each what tells this browser from their others."""
         try:
-            told = self._reader.unsign(cookie or "").decode()
+            text = self._reader.unsign(cookie or "").decode()
         except (BadSignature, UnicodeDecodeError):
             return {}
-        return dict(one.split(BETWEEN, 1) for one in told.split(",") if BETWEEN in one)
+        return dict(one.split(BETWEEN, 1) for one in text.split(",") if BETWEEN in one)
 
     def with_one(self, cookie: str | None, person: str, without: str = "") -> str:
         """Return the cookie with this person added, or `without` a deleted one; "" if it is empty."""
+        _must_be_plain(person)
         known = self.read(cookie)
         known.pop(without, None)
         if person:
             known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in is last
-        told = ",".join(f"{one}{BETWEEN}{mark}" for one, mark in [*known.items()][-IN_A_BROWSER:])
-        return self._signer.sign(told).decode() if told else ""
+        text = ",".join(f"{one}{BETWEEN}{mark}" for one, mark in [*known.items()][-IN_A_BROWSER:])
+        return self._signer.sign(text).decode() if text else ""
 
 
 class _Known(NamedTuple):
@@ -134,7 +135,8 @@ class Guests:
         return guest
 
     def sign(self, guest: str, session: str = "") -> str:
-        """Return the cookie's value."""
+        """Return the cookie's value, which `read` reverses."""
+        _must_be_plain(guest, session)
         return self._signer.sign(f"{guest}{BETWEEN}{session}" if session else guest).decode()
 
     async def admits(self, one: Pass) -> bool:
@@ -158,7 +160,7 @@ class Guests:
         if known is None or (
             self._peers.shared and time.monotonic() - known.asked > (TOLD if self._peers.connected() else FRESH)
         ):
-            who = await self._store.who(guest)
+            who = await self._store.ask(partial(rows.who, guest=guest))
             if self._names.get(guest) is known:  # else they took another name meanwhile
                 self._remember(guest, who)
             return who
@@ -230,13 +232,14 @@ def _signer(keys: Sequence[str], salt: str = "parlour.guest") -> Signer:
     return Signer([key.encode() for key in keys], salt=salt, digest_method=hashlib.sha256)
 
 
+def _must_be_plain(*ids: str) -> None:
+    """Check that what separates ids in a cookie is in none of them. Raises ValueError."""
+    if any(BETWEEN in one or "," in one for one in ids):
+        raise ValueError(f"{ids} can't be in a cookie.")
+
+
 def _admitted(who: Who, one: Pass) -> bool:
     return one.session in who.sessions if who.claimed else not one.session
-
-
-def default_name(guest: str) -> str:
-    """Return "Guest 1234", always the same for the same guest."""
-    return f"Guest {1000 + int(hashlib.sha256(guest.encode()).hexdigest(), 16) % 9000}"
 
 
 def clean_name(text: str) -> str:

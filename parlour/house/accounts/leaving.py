@@ -18,6 +18,7 @@ from parlour.house.house import House
 from parlour.house.social import rows as social_rows
 from parlour.house.table.play import seating
 from parlour.house.table.play.seating import Body
+from parlour.house.table.storage import belongings
 
 WORD = "delete"  # what a guest without a password types
 
@@ -51,7 +52,7 @@ async def finish(house: House) -> None:
 
 
 async def _part(house: House, guest: Guest) -> None:
-    for table in await house.store.look(partial(rows.under_way, guest=guest.id)):
+    for table in await house.store.look(partial(belongings.under_way, guest=guest.id)):
         await house.learn(table)
         with contextlib.suppress(UnknownTable):
             await seating.leave(house, table, guest)

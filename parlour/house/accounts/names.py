@@ -8,6 +8,7 @@ characters (UTS 39) is much larger; it would also refuse different names of peop
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -42,3 +43,8 @@ def others(name: str, most: int) -> Iterator[str]:
     """Yield similar names that may be free, of at most this many characters."""
     for end in (" 2", " 3", " 4", " the Second", " of the House", " 5", " 6", " 7", " 8", " 9", " 10", " 11"):
         yield name[: most - len(end)].rstrip() + end
+
+
+def default_name(guest: str) -> str:
+    """Return "Guest 1234", always the same for the same guest."""
+    return f"Guest {1000 + int(hashlib.sha256(guest.encode()).hexdigest(), 16) % 9000}"

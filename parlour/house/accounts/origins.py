@@ -17,7 +17,8 @@ from parlour.house.workers.turns import Payer
 
 MOST = 300  # tables not finished that guests at one address may have made: ten guests', or a class with ten each
 LOOK = 30  # tables of an address beyond which we check which are unfinished
-REMEMBERED = 20_000  # guests, and addresses
+REMEMBERED = 20_000  # guests
+MAKERS = 1_000  # addresses whose tables are noted
 
 
 class Origins:
@@ -43,7 +44,7 @@ class Origins:
         """Return whose turn a table's bots take: its host's; or, if the host has not come to this process, the turn of
         the address of a person who plays there."""
         known = (found for one in (table.row.host, *sorted(table.players())) if (found := self.of(one)))
-        return Payer(next(known, ""), table.whose)
+        return Payer(next(known, ""), table.row.host or table.id)
 
     async def must_have_room(self, guest: str) -> None:
         """Raise TooManyTables if the guests at this guest's address have as many unfinished tables as an address
@@ -65,5 +66,5 @@ class Origins:
         if self._limits and (address := self.of(guest)):
             self._made.setdefault(address, {})[table_id] = None
             self._made.move_to_end(address)
-            if len(self._made) > REMEMBERED:
+            if len(self._made) > MAKERS:  # the one that made none for longest may begin anew
                 self._made.popitem(last=False)

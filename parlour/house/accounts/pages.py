@@ -9,33 +9,31 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 import sqlalchemy as sa
 
-from parlour.core.errors import ParlourError
-from parlour.core.facts import RULESET
-from parlour.games import all_games, find
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.deeds import MINUTES
-from parlour.house.accounts.guests import Guest, default_name
+from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.leaving import WORD
+from parlour.house.accounts.names import default_name
 from parlour.house.accounts.passkeys import rows as passkey_rows
 from parlour.house.accounts.passkeys.challenges import Site
 from parlour.house.accounts.passwords import FEWEST, MOST
 from parlour.house.accounts.rows import Account
 from parlour.house.house import House
 from parlour.house.http.page import Part
+from parlour.house.invitations import pages as invitation_pages
 from parlour.house.lobby.pages import age
-from parlour.house.notify import channels, quiet
-from parlour.house.notify.channels import Channel
-from parlour.house.notify.quiet import Quiet
+from parlour.house.notify.pages import Notifications
 from parlour.house.ratings import results
 from parlour.house.ratings.outcomes import work_out
 from parlour.house.ratings.results import PAGE, Met, Played, Tally, Wanted
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of
+from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
 from parlour.house.social.rows import Mark
 from parlour.house.table.live.tempo import DAY
@@ -132,16 +130,6 @@ async def holiday_of(house: House, guest: Guest) -> Holiday:
     return Holiday(last, last is not None and last.since <= now, days, holidays.DAYS)
 
 
-def title_of(game: str, ruleset: str) -> str:
-    """Return a game, and its ruleset if it has several; by its id if this server doesn't have it."""
-    try:
-        found = find(game)
-    except ParlourError:
-        return f"{game}: {ruleset}" if ruleset else game
-    name = found.ruleset_line(ruleset).partition(":")[0] if ruleset else ""
-    return f"{found.text.TITLE}: {name}" if name else found.text.TITLE
-
-
 async def games_of(house: House, guest: str, which: str, result: str, page: int, *, public: bool = False) -> Games:
     """Return a guest's games, as they or (`public`) everyone may see them. Pages count from 1. Raises
     StoreFailed."""
@@ -221,24 +209,6 @@ def _row(game: Played) -> Row:
 
 
 # Pages -----------------------------------------------------------------------------------------------
-KINDS = (
-    ("turn", "My turn, and when my time is short"), ("game", "Games start and end, votes, a bot in my seat"),
-    ("invitation", "Invitations"), ("answers", "Answers to my invitations and reports"), ("chat", "Chat"),
-)  # fmt: skip
-DIGEST = ("digest", "One daily summary for slow games")
-
-
-class Place(NamedTuple):
-    """Where notifications go, in words."""
-
-    id: str
-    kind: str
-    title: str
-    where: str
-    good: bool
-    wants: Mapping[str, bool]
-
-
 class Key(NamedTuple):
     """A passkey in the list. `host`: where alone it can be used, "" if that is here; `used`: "" if it never was."""
 
@@ -251,16 +221,18 @@ class Key(NamedTuple):
 
 class Keys(NamedTuple):
     """The ways in to an account, and what it may do: the passkeys, whether there is a password, and the origin of pages
-    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's."""
+    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's; who is signed in."""
 
     keys: tuple[Key, ...]
     has_password: bool
     origin: str
     moderates: bool = False
+    sessions: tuple[Session, ...] = ()
 
 
-async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
-    """Return the ways of signing in to a guest's account at this site, None where there are no passkeys."""
+async def keys_of(house: House, guest: Guest, here: str, site: Site | None) -> Keys:
+    """Return the ways of signing in to a guest's account at this site, None where there are no passkeys; `here` is the
+    session of this browser."""
     origin = site.origin if site else ""
     if not guest.claimed:
         return Keys((), has_password=False, origin=origin)
@@ -277,58 +249,29 @@ async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
         for one in await house.store.look(partial(passkey_rows.of, guest=guest.id))
     )
     moderates = await house.store.look(partial(account_rows.is_moderator, guest=guest.id))
-    return Keys(keys, account is not None and bool(account.password), origin, moderates)
+    sessions = await _sessions(house, guest, here)
+    return Keys(keys, account is not None and bool(account.password), origin, moderates, sessions)
 
 
-class Telling(NamedTuple):
-    """Where a person gets notifications, and the ways they can choose: `push_key` is the house's key, `mails` says
-    whether it sends email, and `kinds` are the events to choose from."""
-
-    places: tuple[Place, ...]
-    push_key: str
-    mails: bool
-    kinds: tuple[tuple[str, str], ...]
-    recovery: tuple[Place, ...]  # the address that resets a password, and one that waits to be confirmed
-    quiet: Quiet
-    begins: str  # of the quiet hours, "" for none
-    ends: str
-    holiday: Holiday
-
-
-async def telling_of(house: House, guest: Guest) -> Telling:
-    """Return a guest's notification settings, as they see them. Raises StoreFailed."""
-    titles = {"push": "A browser", "mail": "Email", "hook": "A webhook"}
-    found = []
-    for one in await house.store.look(partial(channels.channels_of, guest=guest.id)):
-        wants = {name: getattr(one, name) for name, _ in (*KINDS, DIGEST)}
-        where = "" if one.kind == "push" else one.address
-        found.append(Place(one.id, one.kind, one.name or titles[one.kind], where, one.good, wants))
-    hours = await house.store.look(partial(quiet.of, guest=guest.id))
-    return Telling(
-        tuple(one for one in found if one.kind != "recovery"), house.pushes.public_key, house.post is not None, KINDS,
-        tuple(one for one in found if one.kind == "recovery"), hours, _clock(hours.begins), _clock(hours.ends),
-        await holiday_of(house, guest),
-    )  # fmt: skip
-
-
-def _clock(minutes: int | None) -> str:
-    return "" if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def told(guest: Guest, token: str, place: Channel | None, *, yes: bool) -> tuple[Part, ...]:
-    """`GET /told/TOKEN`; `yes`: by the link of the confirmation email, which turns nothing off."""
-    return _draw("told", "Notifications", guest, token=token, place=place, yes=yes)
+async def _sessions(house: House, guest: Guest, here: str) -> tuple[Session, ...]:
+    """Return a guest's sessions; `here` is that of this browser, which comes first."""
+    found = await house.store.look(partial(account_rows.sessions_of, guest=guest.id))
+    now = time.time()
+    return tuple(
+        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
+        for one in sorted(found, key=lambda one: one.id != here)
+    )
 
 
 def me(
     guest: Guest,
     games: Games,
-    rated: Sequence[Any],
-    courses: Sequence[Any],
-    sessions: Sequence[Session],
-    telling: Telling,
-    marks: Sequence[Mark],
+    rated: Sequence[object],
+    courses: Sequence[object],
     keys: Keys,
+    notifications: Notifications,
+    holiday: Holiday,
+    marks: Sequence[Mark],
 ) -> tuple[Part, ...]:
     """`GET /me`."""
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
@@ -339,11 +282,11 @@ def me(
         games=games,
         ratings=rated,
         courses=courses,
-        sessions=sessions,
+        holiday=holiday,
         mine=page_of(guest.name),
         minutes=MINUTES,
         word=WORD,
-        **telling._asdict(),
+        **notifications._asdict(),
         **keys._asdict(),
         marks=named,
     )
@@ -367,38 +310,20 @@ async def between(house: House, guest: Guest, other: str) -> Opponent | None:
 
 
 def player(
-    guest: Guest, whose: Account, games: Games, rated: Sequence[Any], courses: Sequence[Any], ours: Opponent | None
+    guest: Guest,
+    whose: Account,
+    games: Games,
+    rated: Sequence[object],
+    courses: Sequence[object],
+    ours: Opponent | None,
 ) -> tuple[Part, ...]:
     """`GET /p/NAME`: what everyone may know of an account, what others can invite them to, and how the viewer did
     against them."""
-    asks = () if whose.id == guest.id else challenges(whose.name)
+    asks = {"asks": ()} if whose.id == guest.id else invitation_pages.form(whose.name)
     return drawing.page(
         "player", whose.name, guest, script="challenge", sheet="people.css", whose=whose.name, games=games,
-        ratings=rated, courses=courses, asks=asks, ours=ours, tempos=drawing.TEMPOS,
-        numbers=range(2, 1 + max((one.players[1] for one in asks), default=1)),
+        ratings=rated, courses=courses, ours=ours, tempos=drawing.TEMPOS, **asks,
     )  # fmt: skip
-
-
-class Challenge(NamedTuple):
-    """A ruleset to invite someone to, the body of the table's request, and the least and greatest number of players."""
-
-    title: str
-    body: Mapping[str, Any]
-    players: tuple[int, int]
-
-
-def challenges(name: str) -> tuple[Challenge, ...]:
-    """Return all that two or more can play, with a seat kept for the account of this name. It is the same for everyone,
-    so it doesn't say who has blocked whom."""
-    seats = [{"kind": "me"}, {"kind": "link", "invite": name}]
-    found = []
-    for game in all_games().values():
-        if (most := game.facts.players[1]) >= len(seats):
-            for ruleset in game.rulesets:
-                body = {"game": game.name, "seats": seats, "options": {RULESET: ruleset} if ruleset else {}}
-                fewest = max(len(seats), game.facts.players[0])
-                found.append(Challenge(title_of(game.name, ruleset), body, (fewest, most)))
-    return tuple(found)
 
 
 def link(guest: Guest) -> tuple[Part, ...]:
@@ -406,18 +331,8 @@ def link(guest: Guest) -> tuple[Part, ...]:
     return _draw("link", "Sign in", guest)
 
 
-def _draw(name: str, title: str, guest: Guest, **told: Any) -> tuple[Part, ...]:
-    return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **told)
-
-
-async def sessions_of(house: House, guest: Guest, here: str) -> list[Session]:
-    """Return a guest's sessions; `here` is that of this browser, which comes first."""
-    found = await house.store.look(partial(account_rows.sessions_of, guest=guest.id)) if guest.claimed else []
-    now = time.time()
-    return [
-        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
-        for one in sorted(found, key=lambda one: one.id != here)
-    ]
+def _draw(name: str, title: str, guest: Guest, **values: object) -> tuple[Part, ...]:
+    return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **values)
 
 
 async def marks_of(house: House, guest: Guest) -> list[Mark]:

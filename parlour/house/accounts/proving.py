@@ -63,14 +63,14 @@ async def must_be_known(
     found = await house.store.look(partial(passkey_rows.find, key=key))
     if found is not None and purpose != "sign-in" and found.guest_id != guest.id:
         found = None
-    told = await asyncio.to_thread(house.passkeys.shown, site, guest.id, purpose, answer, found)
+    shown = await asyncio.to_thread(house.passkeys.shown, site, guest.id, purpose, answer, found)
     assert found is not None
 
     def work(connection: sa.Connection) -> Literal["used", "copied", ""]:
         now = time.time()
-        if not passkey_rows.spend(connection, told.asked.id, told.asked.until, now):
+        if not passkey_rows.spend(connection, shown.asked.id, shown.asked.until, now):
             return "used"
-        return "" if passkey_rows.use(connection, key, told.signs, now) else "copied"
+        return "" if passkey_rows.use(connection, key, shown.signs, now) else "copied"
 
     try:
         trouble = await house.store.do(work)

@@ -12,11 +12,10 @@ import sqlalchemy as sa
 
 from parlour.house.accounts import rows
 from parlour.house.accounts.rows import LinkRow
-from parlour.house.database import keys
-from parlour.house.database import schema as s
-from parlour.house.notify import channels, outbox
+from parlour.house.database import keys, schema
+from parlour.house.notify import allowances, channels, outbox
 
-GOOD = 2 * outbox.GIVE_UP_LOST  # seconds for which the link is good: whenever the letter leaves, for an hour or more
+GOOD = 2 * outbox.GIVE_UP_LOST  # seconds for which the link is good: whenever the email leaves, for an hour or more
 WAITING = 1_000  # requested names at once, of all people
 TO_ONE = 5  # emails a day to one address
 BY_HOUSE = 60  # emails an hour to all addresses together
@@ -27,7 +26,7 @@ _ASK = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :value) ON CON
 def ask(connection: sa.Connection, likeness: str) -> bool:
     """Request a password reset for the name that looks like this; return False if there are too many requests. The same
     happens for every name."""
-    asked = sa.select(sa.func.count()).select_from(s.settings).where(s.settings.c.key.startswith(_ASKED))
+    asked = sa.select(sa.func.count()).select_from(schema.settings).where(schema.settings.c.key.startswith(_ASKED))
     if (connection.scalar(asked) or 0) >= WAITING:
         return False
     key = _ASKED + hashlib.sha256(likeness.encode()).hexdigest()[:32]
@@ -37,27 +36,27 @@ def ask(connection: sa.Connection, likeness: str) -> bool:
 
 def is_asked(connection: sa.Connection) -> bool:
     """Return whether there are requests."""
-    c = s.settings.c
+    c = schema.settings.c
     return connection.scalar(sa.select(c.key).where(c.key.startswith(_ASKED)).limit(1)) is not None
 
 
 def answer(connection: sa.Connection, now: float) -> int:
     """Create a link and note its email for each requested name with a confirmed recovery address, within the limits;
     return how many. An existing link stays valid, so that knowing a name is not enough to void it."""
-    c = s.settings.c
-    asked = connection.scalars(sa.delete(s.settings).where(c.key.startswith(_ASKED)).returning(c.value)).all()
+    c = schema.settings.c
+    asked = connection.scalars(sa.delete(schema.settings).where(c.key.startswith(_ASKED)).returning(c.value)).all()
     return sum(_write(connection, likeness, now) for likeness in asked)
 
 
 def _write(connection: sa.Connection, likeness: str, now: float) -> bool:
     found = rows.account(connection, likeness=likeness)
-    mailbox = None if found is None else channels.recovery_of(connection, found.id)
-    if found is None or mailbox is None or outbox.is_lost(connection, mailbox.id):
+    channel = None if found is None else channels.recovery_of(connection, found.id)
+    if found is None or channel is None or outbox.is_lost(connection, channel.id):
         return False
-    whose = f"lost {hashlib.sha256(mailbox.address.lower().encode()).hexdigest()}"
+    whose = f"lost {hashlib.sha256(channel.address.lower().encode()).hexdigest()}"
     for spender, most, seconds in ((whose, TO_ONE, 86400.0), ("lost", BY_HOUSE, 3600.0)):
-        if outbox.spend(connection, spender, most, seconds, now) > 0:
+        if allowances.spend(connection, spender, most, seconds, now) > 0:
             return False
-    token = keys.reset_token(connection, mailbox.id, outbox.note_lost(connection, mailbox.id, now))
+    token = keys.reset_token(connection, channel.id, outbox.note_lost(connection, channel.id, now))
     rows.make_link(connection, LinkRow(keys.link_id(token), found.id, "reset", now + GOOD), beside=True)
     return True

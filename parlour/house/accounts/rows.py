@@ -6,19 +6,25 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from parlour.house.accounts import schema as s
 from parlour.house.accounts.preferences import rows as preference_rows
 from parlour.house.admin import rows as admin_rows
-from parlour.house.database import schema as s
-from parlour.house.notify import channels, quiet
+from parlour.house.admin import schema as admin
+from parlour.house.database import schema
+from parlour.house.database.exporting import when
+from parlour.house.invitations import rows as invitation_rows
+from parlour.house.lobby import rows as lobby_rows
+from parlour.house.notify import channels
+from parlour.house.notify import rows as notify_rows
 from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
-from parlour.house.table.storage import timekeeping
+from parlour.house.table.storage import belongings, timekeeping
 from parlour.house.table.storage.queries import UNDER_WAY, name_guest
-from parlour.house.table.storage.rows import told_apart
 
 SOMEBODY = "Somebody"  # the name of deleted accounts in their games
 _PARTING = "parting "  # the key of a setting for each account whose deletion has begun and is not finished
@@ -124,7 +130,7 @@ def _retire(connection: sa.Connection, guest: str) -> None:
     likeness, now = connection.scalar(sa.select(s.people.c.likeness).where(s.people.c.id == guest)), time.time()
     if likeness is None:
         return
-    banned = sa.select(s.bans.c.until).where(s.bans.c.guest_id == guest, admin_rows.in_force(now))
+    banned = sa.select(admin.bans.c.until).where(admin.bans.c.guest_id == guest, admin_rows.in_force(now))
     ends = [now + RETIRED, *connection.scalars(banned)]
     until = None if None in ends else max(one for one in ends if one is not None)
     connection.execute(sa.delete(s.retired).where(s.retired.c.id == _hashed(likeness)))
@@ -199,6 +205,14 @@ def sessions_of(connection: sa.Connection, guest: str) -> list[SessionRow]:
     return [SessionRow(*row) for row in connection.execute(query)]
 
 
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return an account's sessions, for its export."""
+    found = sessions_of(connection, guest)
+    return {
+        "signed in": [{"browser": one.browser, "since": when(one.created), "seen": when(one.seen)} for one in found]
+    }
+
+
 def see_session(connection: sa.Connection, session: str, now: float) -> None:
     """Note that a session was used."""
     connection.execute(sa.update(s.sessions).where(s.sessions.c.id == session).values(seen=now))
@@ -242,63 +256,29 @@ def use_link(connection: sa.Connection, link_id: str, now: float) -> LinkRow | N
 
 
 # What is theirs --------------------------------------------------------------------------------------
-def owned(connection: sa.Connection, guest: str) -> list[str]:
-    """Return the ids of all tables at which a guest has or had a seat, or hosts."""
-    sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-    hosted = sa.select(s.tables.c.id).where(s.tables.c.host == guest)
-    said = sa.select(s.chat.c.table_id).where(s.chat.c.guest_id == guest)
-    return sorted(connection.scalars(sat.union(hosted, said)))
-
-
 def join(
-    connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, mailbox: bool = True
+    connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, email: bool = True
 ) -> list[str]:
     """Move everything of a guest to a person's account: seats, hosted tables, messages; return the ids of their
     unfinished tables, and of the person's tables whose clocks changed. The guest no longer exists afterwards.
 
-    If both sit at a table, both seats become the person's, and the guest's seat counts as another player on the same
-    device: its hidden information stays behind the curtain. The guest's email address moves only if the caller allows
-    it. The guest's holiday ends, and `rested` returns what that does to a clock.
+    The guest's email address moves only if the caller allows it. The guest's holiday ends, and `rested` returns what
+    that does to a clock.
     """
-    tables = _hold(connection, owned(connection, guest))
+    tables = belongings.hold(connection, belongings.owned(connection, guest))
     clocks = timekeeping.hand_on(connection, guest, person, time.time(), rested)
-    c = s.seats.c
-    twice = sa.select(c.table_id).where(c.guest_id == person)
-    both = sa.update(s.seats).where(c.guest_id == guest, c.kind == "guest", c.table_id.in_(twice))
-    connection.execute(both.values(kind="here", guest_id=person))
-    connection.execute(sa.update(s.seats).where(c.guest_id == guest).values(guest_id=person))
-    connection.execute(sa.update(s.tables).where(s.tables.c.host == guest).values(host=person))
-    connection.execute(sa.update(s.chat).where(s.chat.c.guest_id == guest).values(guest_id=person))
-    away = s.put_away.c
-    both_away = sa.select(away.table_id).where(away.guest_id == person)
-    connection.execute(sa.delete(s.put_away).where(away.guest_id == guest, away.table_id.in_(both_away)))
-    for one in (s.put_away, s.invitations):
-        connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
-    connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
-    channels.hand_over(connection, guest, person, mailbox=mailbox)
-    t = s.tables.c
-    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
+    belongings.hand_on(connection, guest, person)
+    lobby_rows.hand_on(connection, guest, person)
+    invitation_rows.hand_on(connection, guest, person)
+    matchmaking_rows.stop(connection, guest)
+    notify_rows.hand_on(connection, guest, person, email=email)
     social_rows.hand_on(connection, guest, person)
     preference_rows.hand_on(connection, guest, person)
-    quiet.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
         name_guest(connection, person, name)  # in the games that came along too
     return [*(table for table, status in tables.items() if status in UNDER_WAY), *clocks]
-
-
-def under_way(connection: sa.Connection, guest: str) -> list[str]:
-    """Return those of these tables that are not over."""
-    c = s.tables.c
-    return list(connection.scalars(sa.select(c.id).where(c.id.in_(owned(connection, guest)), c.status.in_(UNDER_WAY))))
-
-
-def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
-    """Return a person's messages and their tables."""
-    c = s.chat.c
-    query = sa.select(c.table_id, c.text).where(c.guest_id == guest).order_by(c.id)
-    return [(table, text) for table, text in connection.execute(query)]
 
 
 def begin_parting(connection: sa.Connection, guest: str) -> None:
@@ -313,66 +293,27 @@ def begin_parting(connection: sa.Connection, guest: str) -> None:
 
 def parting(connection: sa.Connection) -> list[str]:
     """Return guests whose deletion has begun and is not complete."""
-    keys = connection.scalars(sa.select(s.settings.c.key).where(s.settings.c.key.startswith(_PARTING)))
+    keys = connection.scalars(sa.select(schema.settings.c.key).where(schema.settings.c.key.startswith(_PARTING)))
     return [key.removeprefix(_PARTING) for key in keys]
 
 
 def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
-    """Remove a guest's name, and delete their messages, sessions and links. Their seats get the name "Somebody"; bots
-    take them over in games in progress, and they are free at tables that wait. Return the ids of their tables.
+    """Remove a guest's name, and delete what each subject has of them. Their seats get the name "Somebody"; bots take
+    them over in games in progress, and they are free at tables that wait. Return the ids of their tables.
 
     `bot_of` returns the bot that plays on in a game of this name.
     """
-    i = s.invitations.c
-    asked = connection.execute(sa.select(i.table_id, i.token).where(i.guest_id == guest)).all()
-    tables = _hold(connection, sorted({*owned(connection, guest), *(table for table, _ in asked)}))
-    c, t = s.seats.c, s.tables.c
-    for table, token in asked:  # no seat is kept for them by name any more
-        kept = (c.table_id == table) & (c.token == token) & (c.kind == "link")
-        connection.execute(sa.update(s.seats).where(kept).values(name=""))
-    for table, status in tables.items():
-        seats = connection.execute(
-            sa.select(c.seat, c.guest_id, c.name).where(c.table_id == table).order_by(c.seat)
-        ).all()
-        others = [one.guest_id for one in seats if one.guest_id not in ("", guest)]
-        connection.execute(
-            sa.update(s.tables).where(t.id == table, t.host == guest).values(host=others[0] if others else "")
-        )
-        if all(one.guest_id != guest for one in seats):
-            continue
-        game, begun = connection.execute(sa.select(t.game, t.names).where(t.id == table)).one()
-        if begun:
-            names = told_apart([SOMEBODY if one.guest_id == guest else one.name for one in seats])
-            connection.execute(sa.update(s.tables).where(t.id == table).values(names=names))
-        mine = (c.table_id == table) & (c.guest_id == guest)
-        values = {"guest_id": "", "name": SOMEBODY}
-        if status == "playing":
-            values |= {"kind": "bot", "bot": bot_of(game)}
-            connection.execute(sa.update(s.tables).where(t.id == table).values(in_hand=-1))
-        elif status == "waiting":
-            values |= {"kind": "open", "name": "", "bot": "", "words": ""}
-        connection.execute(sa.update(s.seats).where(mine).values(values))
+    theirs = {*belongings.owned(connection, guest), *invitation_rows.tables_of(connection, guest)}
+    tables = belongings.hold(connection, sorted(theirs))
+    invitation_rows.part(connection, guest)
+    belongings.part(connection, guest, tables, SOMEBODY, bot_of)
     rating_rows.part(connection, guest)
-    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
-    connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
-    for one in (
-        s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences, s.holidays, s.quiet_hours,
-    ):  # fmt: skip
-        connection.execute(sa.delete(one).where(one.c.guest_id == guest))
+    timekeeping.part(connection, guest)
+    lobby_rows.part(connection, guest)
+    matchmaking_rows.stop(connection, guest)
+    notify_rows.part(connection, guest)
+    preference_rows.part(connection, guest)
     social_rows.forget(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
-    connection.execute(sa.delete(s.settings).where(s.settings.c.key == _PARTING + guest))
+    connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == _PARTING + guest))
     return list(tables)
-
-
-def _hold(connection: sa.Connection, tables: Sequence[str]) -> dict[str, str]:
-    """Count a change at each of these tables, in one order for everyone who holds several; return the status of
-    each."""
-    held: dict[str, str] = {}
-    c = s.tables.c
-    for table in tables:
-        values: dict[str, Any] = {"changes": c.changes + 1}
-        status = connection.scalar(sa.update(s.tables).where(c.id == table).values(values).returning(c.status))
-        if status is not None:
-            held[table] = status
-    return held

@@ -24,21 +24,21 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from parlour.house.accounts import rows as people_rows
 from parlour.house.admin import deeds as acts
 from parlour.house.admin import pages, rows
-from parlour.house.admin.deeds import Keeper
+from parlour.house.admin.deeds import Moderator
 from parlour.house.admin.rows import SESSION
 from parlour.house.errors import NotFound
 from parlour.house.http.answering import page as page_answer
-from parlour.house.http.hosts import same_site
+from parlour.house.http.hosts import AnyConnection, same_site
 from parlour.house.http.rates import READING
-from parlour.house.http.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure, pass_of
+from parlour.house.http.requests import BANNED, Asked, TheHouse, TheUrl, house_of, is_secure, pass_of
 from parlour.house.table.play.seating import Body
 
-COOKIE = "parlour_keeper"
+COOKIE = "parlour_keeper"  # as browsers have it; renaming it would sign everyone out
 PATH = "/house"
 PRICE = READING.costs(4)  # each is a look into the database, also for strangers with a cookie or a key of their making
 Find = Annotated[str, QueryParameter(max_length=64)]
 Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
-TheKeeper = NamedDependency[Keeper]
+TheModerator = NamedDependency[Moderator]
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -57,18 +57,18 @@ def _name(request: AnyConnection) -> str:
     return f"__Secure-{COOKIE}" if is_secure(request) else COOKIE
 
 
-async def keepers_only(request: AnyConnection, _: BaseRouteHandler) -> None:
+async def moderators_only(request: AnyConnection, _: BaseRouteHandler) -> None:
     """Guard: only a moderator finds something here. Raises NotFound."""
     token, store = request.cookies.get(_name(request), ""), house_of(request).store
-    good = partial(rows.is_keeper, token=token, kind="session", now=time.time())
+    good = partial(rows.is_valid, token=token, kind="session", now=time.time())
     by_key = bool(token) and await store.look(good)
-    keeper = rows.hashed(token) if by_key else await _moderator(request)
-    if keeper is None:
+    moderator = rows.hashed(token) if by_key else await _by_account(request)
+    if moderator is None:
         raise nothing(request)
-    request.scope["state"]["parlour_keeper"] = Keeper(keeper)
+    request.scope["state"]["parlour_moderator"] = Moderator(moderator)
 
 
-async def _moderator(request: AnyConnection) -> str | None:
+async def _by_account(request: AnyConnection) -> str | None:
     """Return the guest who sent a request, if they are signed in to a moderator's account and not banned."""
     one, house = pass_of(request), house_of(request)
     if one is None or not one.session or house.bans.ban_of(one.guest, "") is not None:
@@ -82,13 +82,13 @@ async def _moderator(request: AnyConnection) -> str | None:
 async def keys_only(request: AnyConnection, _: BaseRouteHandler) -> None:
     """Guard: only a valid key finds something here. Raises NotFound."""
     key = str(request.path_params.get("token", ""))
-    if not await house_of(request).store.look(partial(rows.is_keeper, token=key, kind="key", now=time.time())):
+    if not await house_of(request).store.look(partial(rows.is_valid, token=key, kind="key", now=time.time())):
         raise nothing(request)
 
 
-def keeper_of(request: Asked) -> Keeper:
+def moderator_of(request: Asked) -> Moderator:
     """Return the moderator whom the guard found."""
-    found: Keeper = request.scope["state"]["parlour_keeper"]
+    found: Moderator = request.scope["state"]["parlour_moderator"]
     return found
 
 
@@ -114,7 +114,7 @@ def without_options(app: ASGIApp) -> ASGIApp:
 
 # In and out ----------------------------------------------------------------------------------------
 @get("/enter/{token:str}", media_type=MediaType.HTML, guards=[keys_only])
-async def door(request: Asked, token: FromPath[str]) -> Response[str]:
+async def door(request: Asked, token: FromPath[str]) -> Response[bytes]:
     """Return the page of a key. Requesting it does not use up the key, because programs that preview links do that."""
     answer = await page_answer(request, pages.door(token))
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -141,35 +141,35 @@ async def leave(
     request: Asked,
     data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
     house: TheHouse,
-    keeper: TheKeeper,
+    moderator: TheModerator,
 ) -> Done:
     """End the moderator's session."""
-    await acts.leave(house, keeper)
+    await acts.leave(house, moderator)
     _give(request, "", 0)
     return Done("/")
 
 
 # Pages ---------------------------------------------------------------------------------------------
 @get("/", media_type=MediaType.HTML)
-async def overview(request: Asked, house: TheHouse) -> Response[str]:
+async def overview(request: Asked, house: TheHouse) -> Response[bytes]:
     """Return the state of the machine, and the notice to everyone."""
     return await page_answer(request, await pages.overview(house))
 
 
 @get("/people", media_type=MediaType.HTML)
-async def people(request: Asked, house: TheHouse, find: Find = "", page: Number = 1) -> Response[str]:
+async def people(request: Asked, house: TheHouse, find: Find = "", page: Number = 1) -> Response[bytes]:
     """Return the people, by name."""
     return await page_answer(request, await pages.people(house, find, page))
 
 
 @get("/people/{whom:str}", media_type=MediaType.HTML)
-async def person(request: Asked, house: TheHouse, whom: FromPath[str]) -> Response[str]:
+async def person(request: Asked, house: TheHouse, whom: FromPath[str]) -> Response[bytes]:
     """Return one person."""
     return await page_answer(request, await pages.person(house, whom))
 
 
 @get("/tables", media_type=MediaType.HTML)
-async def tables(request: Asked, house: TheHouse, status: Find = "playing", page: Number = 1) -> Response[str]:
+async def tables(request: Asked, house: TheHouse, status: Find = "playing", page: Number = 1) -> Response[bytes]:
     """Return the tables, by status."""
     return await page_answer(request, await pages.tables(house, status, page))
 
@@ -178,73 +178,73 @@ async def tables(request: Asked, house: TheHouse, status: Find = "playing", page
 async def table(
     request: Asked,
     house: TheHouse,
-    keeper: TheKeeper,
+    moderator: TheModerator,
     table: FromPath[str],
     look: FromQuery[int | None] = None,
     seat: FromQuery[int] = 0,
-) -> Response[str]:
+) -> Response[bytes]:
     """Return a table as an observer sees it; or as a seat does, with the number of a logged reason."""
-    return await page_answer(request, await pages.table(house, keeper, table, look, seat))
+    return await page_answer(request, await pages.table(house, moderator, table, look, seat))
 
 
 @get("/reports", media_type=MediaType.HTML)
-async def reports(request: Asked, house: TheHouse, which: Find = "open", page: Number = 1) -> Response[str]:
+async def reports(request: Asked, house: TheHouse, which: Find = "open", page: Number = 1) -> Response[bytes]:
     """Return reports, open or closed, with the messages."""
     return await page_answer(request, await pages.reports(house, done=which == "done", page=page))
 
 
 @get("/bans", media_type=MediaType.HTML)
-async def bans(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
+async def bans(request: Asked, house: TheHouse, page: Number = 1) -> Response[bytes]:
     """Return the bans."""
     return await page_answer(request, await pages.bans(house, page))
 
 
 @get("/log", media_type=MediaType.HTML)
-async def log(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
+async def log(request: Asked, house: TheHouse, page: Number = 1) -> Response[bytes]:
     """Return the moderators' log."""
     return await page_answer(request, await pages.log(house, page))
 
 
 # Acts ----------------------------------------------------------------------------------------------
 @post("/ban", status_code=200)
-async def ban(data: JSONBody[acts.BanBody], house: TheHouse, keeper: TheKeeper) -> Done:
+async def ban(data: JSONBody[acts.BanBody], house: TheHouse, moderator: TheModerator) -> Done:
     """Ban a guest, or a network."""
-    await acts.ban(house, keeper, data)
+    await acts.ban(house, moderator, data)
     return Done()
 
 
 @post("/lift", status_code=200)
-async def lift(data: JSONBody[acts.LiftBody], house: TheHouse, keeper: TheKeeper) -> Done:
+async def lift(data: JSONBody[acts.LiftBody], house: TheHouse, moderator: TheModerator) -> Done:
     """End a ban."""
-    await acts.lift(house, keeper, data)
+    await acts.lift(house, moderator, data)
     return Done()
 
 
 @post("/report", status_code=200)
-async def report(data: JSONBody[acts.ReportBody], house: TheHouse, keeper: TheKeeper) -> Done:
+async def report(data: JSONBody[acts.ReportBody], house: TheHouse, moderator: TheModerator) -> Done:
     """Close or reopen a report."""
-    await acts.finish(house, keeper, data)
+    await acts.finish(house, moderator, data)
     return Done()
 
 
 @post("/notice", status_code=200)
-async def notice(data: JSONBody[acts.NoticeBody], house: TheHouse, keeper: TheKeeper) -> Done:
+async def notice(data: JSONBody[acts.NoticeBody], house: TheHouse, moderator: TheModerator) -> Done:
     """Publish or withdraw the notice to everyone."""
-    await acts.tell_all(house, keeper, data)
+    await acts.publish(house, moderator, data)
     return Done()
 
 
 @post("/look", status_code=200)
-async def look(data: JSONBody[acts.LookBody], house: TheHouse, keeper: TheKeeper) -> Done:
+async def look(data: JSONBody[acts.LookBody], house: TheHouse, moderator: TheModerator) -> Done:
     """Log the reason, then show a table's hidden information."""
-    number = await acts.look(house, keeper, data)
+    number = await acts.look(house, moderator, data)
     return Done(f"{PATH}/tables/{quote(data.table, safe='')}?look={number}")
 
 
 @post("/reset", status_code=200)
-async def reset(data: JSONBody[acts.ResetBody], house: TheHouse, keeper: TheKeeper, shared_url: TheUrl) -> Done:
+async def reset(data: JSONBody[acts.ResetBody], house: TheHouse, moderator: TheModerator, shared_url: TheUrl) -> Done:
     """Create a password reset link, after logging how the moderator knows that it is them."""
-    return Done(link=f"{shared_url}/link#{await acts.reset(house, keeper, data)}")
+    return Done(link=f"{shared_url}/link#{await acts.reset(house, moderator, data)}")
 
 
 _KEEPERS = Router(
@@ -253,7 +253,7 @@ _KEEPERS = Router(
         overview, people, person, tables, table, reports, bans, log, leave, ban, lift, report, notice, look,
         reset,
     ],
-    guards=[keepers_only, same_site],
-    dependencies={"keeper": Provide(keeper_of, sync_to_thread=False)},
+    guards=[moderators_only, same_site],
+    dependencies={"moderator": Provide(moderator_of, sync_to_thread=False)},
 )  # fmt: skip
 router = Router(PATH, route_handlers=[door, enter, _KEEPERS], include_in_schema=False, opt=PRICE | {BANNED: True})

@@ -15,7 +15,7 @@ from parlour.house.accounts.deeds import new_link
 from parlour.house.accounts.guests import clean_report
 from parlour.house.admin import rows
 from parlour.house.admin.rows import Ban
-from parlour.house.errors import BadInput, NotFound, UnknownTable
+from parlour.house.errors import BadInput, NotFound, OtherHouse, UnknownTable
 from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.ratings.matchmaking import deeds as matchmaking_deeds
@@ -29,7 +29,7 @@ LENGTHS: dict[str, tuple[str, float | None]] = {
     "hour": ("an hour", HOUR), "day": ("a day", 24 * HOUR), "week": ("a week", 7 * 24 * HOUR),
     "month": ("30 days", 30 * 24 * HOUR), "year": ("a year", 365 * 24 * HOUR), "ever": ("good", None),
 }  # fmt: skip
-MOST_TOLD = 200  # characters of the message to a banned person
+MOST_MESSAGE = 200  # characters of the message to a banned person
 MOST_NOTICE = 300
 MOST_REASON, LEAST_REASON = 300, 10
 LOOKS = 600.0  # seconds for which a reason is valid
@@ -82,13 +82,13 @@ class ResetBody(Body, frozen=True):
     words: Words
 
 
-class Keeper(NamedTuple):
+class Moderator(NamedTuple):
     """The present moderator: what is stored of their session."""
 
     id: str
 
 
-async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
+async def ban(house: House, moderator: Moderator, body: BanBody) -> int:
     """Ban a guest or a network; return the ban's number. Their open pages end, and a bot plays on in a guest's seats.
     Errors: BadInput, NotFound, TooMany."""
     if bool(body.guest) == bool(body.network):
@@ -96,13 +96,15 @@ async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
     now, length = time.time(), LENGTHS[body.length][1]
     network = rows.network_of(body.network) if body.network else ""
     row = Ban(
-        0, body.guest, network, None if length is None else now + length, clean_report(body.words, MOST_TOLD), now
+        0, body.guest, network, None if length is None else now + length, clean_report(body.words, MOST_MESSAGE), now
     )
 
     def work(connection: sa.Connection) -> int:
         if row.guest and rows.somebody(connection, row.guest).name is None and not _sits(connection, row.guest):
             raise NotFound("There is no guest with this id.")
-        rows.act(connection, keeper.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}")
+        rows.act(
+            connection, moderator.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}"
+        )
         return rows.ban(connection, row)
 
     number = await house.store.do(work)
@@ -123,28 +125,29 @@ async def put_out(house: House) -> None:
 
 
 async def _put_out(house: House, guest: str) -> None:
-    """Unseat a banned guest: a bot plays on in their seats, and they leave waiting tables."""
+    """Unseat a banned guest: a bot plays on in their seats, and they leave waiting tables. Tables that a newer Parlour
+    made are left to its own processes, which call `put_out` at intervals."""
     found = await house.guests.guest(guest)
     await matchmaking_deeds.stop(house, found)
     for table in await house.store.look(partial(queries.named_at, guest=guest)):
-        with contextlib.suppress(UnknownTable):
+        with contextlib.suppress(UnknownTable, OtherHouse):
             await seating.leave(house, table, found)
 
 
-async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
+async def lift(house: House, moderator: Moderator, body: LiftBody) -> None:
     """End a ban. Errors: NotFound."""
 
     def work(connection: sa.Connection) -> None:
         found = rows.lift(connection, number_of(body.id), time.time())
         if found is None:
             raise NotFound("There is no ban with this number in force.")
-        rows.act(connection, keeper.id, "lift", found.guest or found.network, "")
+        rows.act(connection, moderator.id, "lift", found.guest or found.network, "")
 
     await house.store.do(work)
     await house.bans_changed()
 
 
-async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
+async def finish(house: House, moderator: Moderator, body: ReportBody) -> None:
     """Close or reopen a report. Errors: NotFound, BadInput."""
     words, number = clean_report(body.words, MOST_REASON), number_of(body.id)
 
@@ -154,30 +157,30 @@ async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
             raise NotFound("There is no report with this number, or it is already in this state.")
         if not body.again:
             outbox.note(connection, "report", "", [found.guest], now)
-        rows.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
+        rows.act(connection, moderator.id, "reopen" if body.again else "done", str(number), words)
 
     await house.store.do(work)
 
 
-async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
+async def publish(house: House, moderator: Moderator, body: NoticeBody) -> None:
     """Publish a notice to everyone, in place of the last one. Errors: BadInput."""
     text = clean_report(body.text, MOST_NOTICE)
 
     def work(connection: sa.Connection) -> None:
-        number = rows.tell_all(connection, text, time.time())
-        rows.act(connection, keeper.id, "notice" if text else "withdraw", str(number or ""), text)
+        number = rows.publish(connection, text, time.time())
+        rows.act(connection, moderator.id, "notice" if text else "withdraw", str(number or ""), text)
 
     await house.store.do(work)
     await house.bans_changed()
 
 
-async def look(house: House, keeper: Keeper, body: LookBody) -> int:
+async def look(house: House, moderator: Moderator, body: LookBody) -> int:
     """Log why a moderator looks at a table's hidden information; return the entry's number. Errors: BadInput,
     UnknownTable."""
     words = _reason(body.words)
     async with house.hold(body.table):
         pass
-    return await house.store.do(lambda connection: rows.act(connection, keeper.id, "look", body.table, words))
+    return await house.store.do(lambda connection: rows.act(connection, moderator.id, "look", body.table, words))
 
 
 def _reason(words: str) -> str:
@@ -187,30 +190,30 @@ def _reason(words: str) -> str:
     return words
 
 
-async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
+async def reset(house: House, moderator: Moderator, body: ResetBody) -> str:
     """Create a password reset link; return the part behind its #. Errors: BadInput, NotFound."""
     words = _reason(body.words)
 
     def work(connection: sa.Connection) -> str:
         if account_rows.account(connection, guest=body.guest) is None:
             raise NotFound("There is no account with this id.")
-        return reset_link(connection, keeper.id, body.guest, RESET_HOURS, words)
+        return reset_link(connection, moderator.id, body.guest, RESET_HOURS, words)
 
     return await house.store.do(work)
 
 
-def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float, words: str) -> str:
+def reset_link(connection: sa.Connection, moderator: str, person: str, hours: float, words: str) -> str:
     """Create a password reset link, and log its creator ("" for the command line) and the reason; return the part
     behind its #. Anyone who opens it gets the account, so it is logged before it is returned."""
     token, row = new_link(person, "reset", time.time() + hours * HOUR)
     account_rows.make_link(connection, row)
-    rows.act(connection, keeper, "reset", person, words)
+    rows.act(connection, moderator, "reset", person, words)
     return token
 
 
-async def leave(house: House, keeper: Keeper) -> None:
+async def leave(house: House, moderator: Moderator) -> None:
     """End the moderator's session."""
-    await house.store.do(partial(rows.leave, keeper=keeper.id))
+    await house.store.do(partial(rows.leave, moderator=moderator.id))
 
 
 def number_of(text: str) -> int:

@@ -10,25 +10,25 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.house.accounts import rows as stored
-from parlour.house.accounts.guests import default_name
-from parlour.house.accounts.pages import title_of
+from parlour.house.accounts.names import default_name
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin.deeds import (
     LEAST_REASON,
     LENGTHS,
     LOOKS,
+    MOST_MESSAGE,
     MOST_NOTICE,
     MOST_REASON,
-    MOST_TOLD,
     RESET_HOURS,
-    Keeper,
+    Moderator,
 )
 from parlour.house.admin.gauges import gauges
 from parlour.house.admin.rows import KEY_MINUTES, LOGGED, PAGE, SESSION, Act, Ban, Notice, Somebody
@@ -37,6 +37,7 @@ from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.lobby.pages import age
 from parlour.house.site import drawing
+from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
 from parlour.house.social.deeds import REASONS
 from parlour.house.social.rows import Report, Said
@@ -130,10 +131,10 @@ def _person(one: Somebody, now: float) -> Who:
     return Who(one.id, one.name or default_name(one.id), one.claimed, since, one.tables, one.reports)
 
 
-def _draw(name: str, title: str, here: str, games: Sequence[Any] = (), /, **told: Any) -> tuple[Part, ...]:
+def _draw(name: str, title: str, here: str, games: Sequence[Game] = (), /, **values: object) -> tuple[Part, ...]:
     return drawing.page(
         name, f"{title}: moderation", None, games, script="house", sheet="people.css house.css", here=here,
-        lengths=LENGTHS, most_told=MOST_TOLD, **told,
+        lengths=LENGTHS, most_message=MOST_MESSAGE, **values,
     )  # fmt: skip
 
 
@@ -158,6 +159,10 @@ async def overview(house: House) -> tuple[Part, ...]:
 
 
 # People --------------------------------------------------------------------------------------------
+# Of a person: name and id, their tables, messages and bans, and the reports about them.
+_Known = tuple[Somebody, list[TableRow], list[tuple[str, int, str]], list[tuple[Ban, str | None]], list[Report]]
+
+
 async def people(house: House, wanted: str, page: int) -> tuple[Part, ...]:
     """`GET /house/people`. StoreFailed."""
     total, found = await house.store.look(partial(admin_rows.people, find=wanted, page=page - 1))
@@ -171,7 +176,7 @@ async def people(house: House, wanted: str, page: int) -> tuple[Part, ...]:
 async def person(house: House, guest: str) -> tuple[Part, ...]:
     """`GET /house/people/ID`. NotFound, StoreFailed."""
 
-    def look(connection: sa.Connection) -> Any:
+    def look(connection: sa.Connection) -> _Known:
         return (
             admin_rows.somebody(connection, guest),
             admin_rows.tables(connection, "", 0, guest)[1],
@@ -213,21 +218,21 @@ async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
     ]  # fmt: skip
 
 
-async def table(house: House, keeper: Keeper, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
+async def table(house: House, moderator: Moderator, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
     """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking this way
     wakes no bot and counts as no spectator. UnknownTable, NotFound, StoreFailed."""
     why = None
     if look is not None:
         since = time.time() - LOOKS
         why = await house.store.look(
-            partial(admin_rows.looked, number=look, keeper=keeper.id, table=table_id, since=since)
+            partial(admin_rows.looked, number=look, moderator=moderator.id, table=table_id, since=since)
         )
         if why is None:
             raise NotFound(f"A reason lasts {LOOKS / 60:.0f} minutes, at one table. Please give it again.")
     async with house.hold(table_id) as live:
         pass
     viewer = SPECTATOR if why is None else max(0, min(seat, len(live.seats) - 1))
-    await live.ready(viewer)
+    await live.known.ready(viewer)
     made = await _tables(house, [live.row])
     said = [(line, Who(line.guest_id, line.name)) for line in live.chat]
     return _draw(
@@ -240,7 +245,7 @@ async def table(house: House, keeper: Keeper, table_id: str, look: int | None, s
 def _scene(table: Table, viewer: int) -> str:
     if table.match is None:
         return ""
-    frame = frame_at(table, viewer, table.version_for(viewer))
+    frame = frame_at(table, viewer, table.known.version(viewer))
     drawn = drawing.past_html(drawing.rules_address(table.game, table.row.options), frame)
     return named_html(drawn, table.match.names)
 

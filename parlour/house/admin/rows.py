@@ -11,8 +11,12 @@ from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
+from parlour.house.admin import schema as s
+from parlour.house.database.exporting import when
 from parlour.house.errors import BadInput, TooMany
+from parlour.house.social import schema as social
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import TABLE, UNDER_WAY
 from parlour.house.table.storage.rows import PERSON, TableRow
 
@@ -73,7 +77,7 @@ class Somebody(NamedTuple):
 _BAN = [s.bans.c[name] for name in ("id", "guest_id", *Ban._fields[2:])]
 
 
-# Keepers -------------------------------------------------------------------------------------------
+# Keys and sessions ---------------------------------------------------------------------------------
 def hashed(token: str) -> str:
     """Return what is stored of a key, or of a moderator's cookie."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -89,7 +93,7 @@ def make_key(connection: sa.Connection, now: float) -> str:
     return token
 
 
-def is_keeper(connection: sa.Connection, token: str, kind: Literal["key", "session"], now: float) -> bool:
+def is_valid(connection: sa.Connection, token: str, kind: Literal["key", "session"], now: float) -> bool:
     """Return whether a key, or a session, is valid."""
     c = s.keepers.c
     query = sa.select(c.until).where(c.id == hashed(token), c.kind == kind, c.until > now)
@@ -113,16 +117,16 @@ def enter(connection: sa.Connection, key: str, now: float) -> str | None:
     return token
 
 
-def leave(connection: sa.Connection, keeper: str) -> None:
+def leave(connection: sa.Connection, moderator: str) -> None:
     """End a moderator's session."""
-    connection.execute(sa.delete(s.keepers).where(s.keepers.c.id == keeper))
-    act(connection, keeper, "leave", "", "")
+    connection.execute(sa.delete(s.keepers).where(s.keepers.c.id == moderator))
+    act(connection, moderator, "leave", "", "")
 
 
 # The log -------------------------------------------------------------------------------------------
-def act(connection: sa.Connection, keeper: str, kind: ActKind, about: str, words: str) -> int:
+def act(connection: sa.Connection, moderator: str, kind: ActKind, about: str, words: str) -> int:
     """Log a moderator's action; return the entry's number. Entries never change."""
-    values = {"at": time.time(), "keeper": keeper[:LOGGED], "kind": kind, "about": about, "words": words}
+    values = {"at": time.time(), "keeper": moderator[:LOGGED], "kind": kind, "about": about, "words": words}
     made = connection.execute(sa.insert(s.acts).values(values).returning(s.acts.c.id))
     return int(made.scalar_one())
 
@@ -135,12 +139,12 @@ def acts(connection: sa.Connection, page: int) -> tuple[int, list[Act]]:
     return total, [Act(*row) for row in connection.execute(query)]
 
 
-def looked(connection: sa.Connection, number: int, keeper: str, table: str, since: float) -> Act | None:
+def looked(connection: sa.Connection, number: int, moderator: str, table: str, since: float) -> Act | None:
     """Return a moderator's logged reason for seeing a table's hidden information, if it is theirs, for this table, and
     recent enough."""
     c = s.acts.c
     query = sa.select(*(c[name] for name in Act._fields)).where(c.id == number, c.kind == "look", c.at > since)
-    found = connection.execute(query.where(c.keeper == keeper[:LOGGED], c.about == table)).first()
+    found = connection.execute(query.where(c.keeper == moderator[:LOGGED], c.about == table)).first()
     return None if found is None else Act(*found)
 
 
@@ -185,23 +189,40 @@ def order(connection: sa.Connection, now: float) -> tuple[list[Ban], Notice]:
     """Return the bans in force, and the notice to everyone."""
     found = [Ban(*row) for row in connection.execute(sa.select(*_BAN).where(in_force(now)).order_by(s.bans.c.id))]
     c = s.announcements.c
-    told = connection.execute(sa.select(c.id, c.text).where(c.ended.is_(None)).order_by(c.id.desc()).limit(1)).first()
-    return found, Notice(*told) if told else Notice()
+    notice = connection.execute(sa.select(c.id, c.text).where(c.ended.is_(None)).order_by(c.id.desc()).limit(1)).first()
+    return found, Notice(*notice) if notice else Notice()
 
 
 def bans(connection: sa.Connection, page: int, guest: str = "") -> tuple[int, list[tuple[Ban, str | None]]]:
     """Return the number of bans, and a page of them with the guests' names, the last first."""
     which = s.bans.c.guest_id == guest if guest else sa.true()
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.bans).where(which)) or 0
-    query = sa.select(*_BAN, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.bans.c.guest_id).where(which)
+    query = (
+        sa.select(*_BAN, accounts.guests.c.name)
+        .outerjoin(accounts.guests, accounts.guests.c.id == s.bans.c.guest_id)
+        .where(which)
+    )
     rows = connection.execute(query.order_by(s.bans.c.id.desc()).offset(PAGE * page).limit(PAGE))
     return total, [(Ban(*row[:-1]), row[-1]) for row in rows]
 
 
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return a guest's bans, for their export."""
+    _, found = bans(connection, 0, guest)
+    return {
+        "bans": [
+            {
+                "since": when(one.created), "until": None if one.until is None else when(one.until),
+                "told": one.words, "lifted": one.lifted is not None,
+            } for one, _ in found
+        ]
+    }  # fmt: skip
+
+
 def banned_sitting(connection: sa.Connection, now: float) -> list[str]:
     """Return banned guests who still sit at unfinished tables."""
-    sat, t = s.seats.c, s.tables.c
-    query = sa.select(sat.guest_id).distinct().join(s.tables, t.id == sat.table_id)
+    sat, t = storage.seats.c, storage.tables.c
+    query = sa.select(sat.guest_id).distinct().join(storage.tables, t.id == sat.table_id)
     query = query.join(s.bans, s.bans.c.guest_id == sat.guest_id).where(in_force(now), sat.guest_id != "")
     return list(connection.scalars(query.where(t.status.in_(UNDER_WAY), sat.kind.in_(PERSON))))
 
@@ -213,7 +234,7 @@ def in_force(now: float) -> sa.ColumnElement[bool]:
 
 
 # The notice ----------------------------------------------------------------------------------------
-def tell_all(connection: sa.Connection, text: str, now: float) -> int:
+def publish(connection: sa.Connection, text: str, now: float) -> int:
     """Publish a notice in place of the last one, or none for an empty text; return its number."""
     c = s.announcements.c
     connection.execute(sa.update(s.announcements).where(c.ended.is_(None)).values(ended=now))
@@ -226,45 +247,50 @@ def tell_all(connection: sa.Connection, text: str, now: float) -> int:
 # People and tables ---------------------------------------------------------------------------------
 def people(connection: sa.Connection, find: str, page: int) -> tuple[int, list[Somebody]]:
     """Return the number of guests whose name contains this, and a page of them, the newest first."""
-    c = s.guests.c
+    c = accounts.guests.c
     which = c.name.icontains(find, autoescape=True) if find else sa.true()
-    total = connection.scalar(sa.select(sa.func.count()).select_from(s.guests).where(which)) or 0
+    total = connection.scalar(sa.select(sa.func.count()).select_from(accounts.guests).where(which)) or 0
     query = sa.select(c.id).where(which).order_by(c.created.desc(), c.id).offset(PAGE * page).limit(PAGE)
     return total, [somebody(connection, guest) for guest in connection.scalars(query).all()]
 
 
 def somebody(connection: sa.Connection, guest: str) -> Somebody:
     """Return a guest, with or without a chosen name."""
-    c = s.guests.c
-    query = sa.select(c.name, s.people.c.id, c.created).outerjoin(s.people, s.people.c.id == c.id).where(c.id == guest)
+    c = accounts.guests.c
+    query = (
+        sa.select(c.name, accounts.people.c.id, c.created)
+        .outerjoin(accounts.people, accounts.people.c.id == c.id)
+        .where(c.id == guest)
+    )
     name, claimed, created = connection.execute(query).first() or (None, None, None)
-    sat = sa.select(sa.func.count(s.seats.c.table_id.distinct())).where(s.seats.c.guest_id == guest)
-    reported = sa.select(sa.func.count()).where(s.reports.c.about == guest)
+    sat = sa.select(sa.func.count(storage.seats.c.table_id.distinct())).where(storage.seats.c.guest_id == guest)
+    reported = sa.select(sa.func.count()).where(social.reports.c.about == guest)
     counts = connection.scalar(sat) or 0, connection.scalar(reported) or 0
     return Somebody(guest, name, claimed is not None, created, *counts)
 
 
 def names(connection: sa.Connection, guests: set[str]) -> dict[str, str]:
     """Return the names of those of these guests who have one."""
-    query = sa.select(s.guests.c.id, s.guests.c.name).where(s.guests.c.id.in_(guests))
+    query = sa.select(accounts.guests.c.id, accounts.guests.c.name).where(accounts.guests.c.id.in_(guests))
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -> tuple[int, list[TableRow]]:
     """Return the number of tables of this status, or with a seat of a guest's, and a page of them, the newest first.
     (The order reveals nothing about moves.)"""
-    c = s.tables.c
+    c = storage.tables.c
     which = c.status == status if status else sa.true()
     if guest:
-        which = c.id.in_(sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)) | (c.host == guest)
-    total = connection.scalar(sa.select(sa.func.count()).select_from(s.tables).where(which)) or 0
+        sat = sa.select(storage.seats.c.table_id).where(storage.seats.c.guest_id == guest)
+        which = c.id.in_(sat) | (c.host == guest)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(storage.tables).where(which)) or 0
     query = sa.select(*TABLE).where(which).order_by(c.created.desc(), c.id).offset(PAGE * page).limit(PAGE)
     return total, [TableRow(*row) for row in connection.execute(query)]
 
 
 def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[tuple[str, str]]]:
     """Return, by table, the name and guest of each seat. A seat reserved by invitation has no guest yet."""
-    c = s.seats.c
+    c = storage.seats.c
     name = sa.case((c.kind == "link", ""), else_=c.name)
     query = sa.select(c.table_id, name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
     found: dict[str, list[tuple[str, str]]] = {table: [] for table in tables}
@@ -275,18 +301,18 @@ def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[t
 
 def said_by(connection: sa.Connection, guest: str, most: int) -> list[tuple[str, int, str]]:
     """Return a guest's last messages: table, number of the line, text; the last first."""
-    c = s.chat.c
+    c = storage.chat.c
     query = sa.select(c.table_id, c.id, c.text).where(c.guest_id == guest).order_by(c.id.desc()).limit(most)
     return [(table, line, text) for table, line, text in connection.execute(query)]
 
 
 def count(connection: sa.Connection) -> dict[str, int]:
     """Return the numbers of people by kind, tables by status, reports, and bans."""
-    c = s.tables.c
+    c = storage.tables.c
     kinds = sa.select(c.status, sa.func.count()).group_by(c.status)
     found: dict[str, int] = {row[0]: row[1] for row in connection.execute(kinds)}
-    for name, table in {"guests": s.guests, "people": s.people}.items():
+    for name, table in {"guests": accounts.guests, "people": accounts.people}.items():
         found[name] = connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
-    opened = sa.select(sa.func.count()).select_from(s.reports).where(s.reports.c.done.is_(None))
+    opened = sa.select(sa.func.count()).select_from(social.reports).where(social.reports.c.done.is_(None))
     banned = sa.select(sa.func.count()).select_from(s.bans).where(in_force(time.time()))
     return {**found, "reports": connection.scalar(opened) or 0, "bans": connection.scalar(banned) or 0}

@@ -17,6 +17,7 @@ from parlour.core.match import Match
 from parlour.core.scene import Piece, Scene
 from parlour.house.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMove
 from parlour.house.house import House
+from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.showing import scene_at
 from parlour.house.table.live.signs import named
@@ -61,22 +62,21 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     """
     async with house.hold(table_id, guest) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
-        if seat in table.hinting:
+        if seat in table.work.hints:
             raise Busy("A hint is already on its way. Please wait for it.")
-        table.hinting.add(seat)
+        table.work.hints.add(seat)
         version = table.version
     try:
         async with house.workers.turn(Payer(house.origins.of(guest), guest)):
             advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
-        table.hinting.discard(seat)
+        table.work.hints.discard(seat)
     async with house.hold(table_id, guest) as table:
         viewer = eyes_of(table, guest).viewer
-        if table.version != version or viewer != seat or seat not in table.deciding():
-            raise StaleMove(
-                "The game has moved on since you asked. You can ask for a new hint.", version=table.version_for(viewer)
-            )
-        return _told(table, match, seat, body.version, advice)
+        if table.version != version or viewer != seat or seat not in deciding(table):
+            now = table.known.version(viewer)
+            raise StaleMove("The game has moved on since you asked. You can ask for a new hint.", version=now)
+        return _hint(table, match, seat, body.version, advice)
 
 
 def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
@@ -89,30 +89,30 @@ def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
     table.must_be_open()
     if table.match is None or table.over:
         raise NotPlaying("No game is in progress, so there is nothing to decide.")
-    now = table.version_for(seat)
+    now = table.known.version(seat)
     if version != now:
         raise StaleMove(f"You asked at position {version}, but the game is now at {now}.", version=now)
     if eyes.behind is not None:
         raise NotYourTurn("The device was passed on. Lift the curtain first.")
-    if seat not in table.deciding():
+    if seat not in deciding(table):
         raise NotYourTurn("It isn't your turn. You can ask for a hint when it is.")
-    return seat, table.as_asked(seat)
+    return seat, as_asked(table, seat)
 
 
-def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
+def _hint(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
     """Return the best choices in words. All are legal for the player, so the text reveals nothing that they don't
     know."""
     state, say = match.state, table.game.text.format_action
     words = words_of(scene_at(table, seat, version))
     best = advice.choices[:BEST]
 
-    def told(move: str, choice: Choice) -> HintChoice:
+    def described(move: str, choice: Choice) -> HintChoice:
         text, parts = words.get(move, (move, ()))
         because = table.game.because(choice.ground, match.names) if choice.ground else ""
         equal = advice.alike(best[0], choice)
         return HintChoice(move, named(text, match.names), parts, choice.chance, equal, because)
 
-    choices = tuple(told(say(state, choice.action), choice) for choice in best)
+    choices = tuple(described(say(state, choice.action), choice) for choice in best)
     return Hint(version, choices, advice.simulations)
 
 

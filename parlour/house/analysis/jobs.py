@@ -12,8 +12,10 @@ import contextlib
 import logging
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import Literal, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -21,12 +23,16 @@ from parlour import bots
 from parlour.analysis import evaluation
 from parlour.analysis.evaluation import Judgement
 from parlour.core.errors import ParlourError
+from parlour.core.game import Game
+from parlour.house.analysis import rows
 from parlour.house.database.store import Conflict
 from parlour.house.errors import Busy, NoAnswer, StoreFailed
 from parlour.house.house import House
 from parlour.house.table.live.table import Table
 from parlour.house.workers.pool import LONGEST, OURS, Workers, sendable
 
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 log = logging.getLogger(__name__)
 WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
 PIECE = 0.7  # seconds between two progress reports
@@ -95,7 +101,7 @@ class Analyst:
             self.task = self.house.soon(self._work())
         return self._progress(self.jobs[table.id])
 
-    async def told(self, table: Table) -> list[Judgement] | Progress:
+    async def analysis(self, table: Table) -> list[Judgement] | Progress:
         """Return the analysis of a finished game, or its progress, without starting it.
 
         Errors: NotOver, NoAnswer (it failed: reported once, then it can be started again), StoreFailed.
@@ -113,7 +119,8 @@ class Analyst:
 
     async def _found(self, table: Table) -> list[Judgement] | None:
         if table.id not in self.kept:
-            found = await self.house.store.analysis(table.id, table.row.rules, WAY)
+            work = partial(rows.analysis, table_id=table.id, rules=table.row.rules, way=WAY)
+            found = await self.house.store.ask(work)
             if found is not None:
                 return self._remember(table.id, msgspec.convert(found, list[Judgement]))
         return self.kept.get(table.id)
@@ -179,24 +186,28 @@ class Analyst:
         while not job.total or len(job.judged) < job.total:
             if table.gone or time.monotonic() - job.asked > ASKED_FOR:
                 return
-            piece, job.total = await self._try(
+            piece, total = await self._try(
                 "judge", _judge, game, text, bots.ADVICE, settings.analysis, len(job.judged), PIECE, settings.engine
             )
+            if job.total not in (0, total) or bool(total) != bool(piece) or len(job.judged) + len(piece) > total:
+                log.error("%d of %d decisions came after %d of %d.", len(piece), total, len(job.judged), job.total)
+                raise NoAnswer("The analysis came back incomplete. Please try again.")
             job.judged += piece
-            if not job.total:
+            job.total = total
+            if not total:
                 break
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
-                rows = msgspec.to_builtins(job.judged)
                 shares = [one.accuracy for one in evaluation.summaries(job.judged, len(table.seats))]
-                await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows, shares)
+                work = partial(rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY)
+                await self.house.store.do(partial(work, judgements=msgspec.to_builtins(job.judged), shares=shares))
             except StoreFailed as error:  # it can be shown all the same
                 log.warning("Could not store the analysis of table %s: %s", table.id, error)
         self._remember(table.id, job.judged)
 
-    async def _try(self, what: str, *work: Any, limit: float = LONGEST) -> Any:
+    async def _try(self, what: str, work: Callable[[*Ts], T], *arguments: *Ts, limit: float = LONGEST) -> T:
         async with self.workers.turn(OURS):
-            return await self.workers.insist(TRIES, f"the analysis ({what})", *work, limit=limit)
+            return await self.workers.insist(TRIES, f"the analysis ({what})", work, *arguments, limit=limit)
 
     def _remember(self, table_id: str, judged: list[Judgement]) -> list[Judgement]:
         self.kept[table_id] = judged
@@ -205,13 +216,15 @@ class Analyst:
         return judged
 
 
-def _prepare(*arguments: Any) -> bool:
+def _prepare(game: Game) -> bool:
     from parlour.analysis import worker
 
-    return worker.prepare(*arguments)
+    return worker.prepare(game)
 
 
-def _judge(*arguments: Any) -> tuple[list[Judgement], int]:
+def _judge(
+    game: Game, record: str, level: str, budget: float, first: int, seconds: float, engine: str
+) -> tuple[list[Judgement], int]:
     from parlour.analysis import worker
 
-    return worker.judge(*arguments)
+    return worker.judge(game, record, level, budget, first, seconds, engine)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -69,7 +69,7 @@ def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: 
 def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
     """Return the graph and the notes as HTML; for an analysis in progress, only the graph of the first decisions."""
     assert table.match is not None
-    names, last = table.match.names, max(1, table.version_for(viewer))
+    names, last = table.match.names, max(1, table.known.version(viewer))
     after = versions(table, viewer)
     line = points(found, after, last, table.match.returns if whole else None)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
@@ -90,8 +90,8 @@ def versions(table: Table, viewer: int) -> list[int]:
     """Return for each step of the record the viewer's version after it (after the next step that they
     saw, if they did not see this one)."""
     standing = table.history.standing()
-    last = table.version_for(viewer)
-    places = [table.place(viewer, version) for version in range(last + 1)]
+    last = table.known.version(viewer)
+    places = [table.known.place(viewer, version) for version in range(last + 1)]
     return [min(last, bisect_left(places, index + 1)) for index in standing]
 
 
@@ -174,14 +174,14 @@ def _dots(
     return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
 
 
-def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, Any]]:
+def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, object]]:
     """Return the notes on all decisions. They take every step again, so not for an unfinished graph."""
     journal = list(table.history)
     steps = [journal[place] for place in table.history.standing()]
     return [_note(table, one, steps[one.step], after[one.step]) for one in found]
 
 
-def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
+def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, object]:
     """Return the note on a decision: what was done, and the best alternative."""
     assert table.match is not None
     names = table.match.names
@@ -189,10 +189,10 @@ def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, A
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
-        "made": told(table.game, step, names),
+        "made": in_words(table.game, step, names),
         "after": percent(one.after),
         "label": _label(one),
-        "other": told(table.game, _instead(table, step, one.other_action), names),
+        "other": in_words(table.game, _instead(table, step, one.other_action), names),
         "chance": "" if one.other_chance is None else percent(one.other_chance),
     }
 
@@ -208,7 +208,7 @@ def _label(one: Judgement) -> str:
     return "Next best" if one.other_chance < one.after else "Slightly better"
 
 
-def told(game: Game, step: Step, names: Sequence[str]) -> str:
+def in_words(game: Game, step: Step, names: Sequence[str]) -> str:
     """Return a decision as a sentence: the log's line for the player who made it or, where the log has none yet, the
     button they pressed."""
     lines = game.scenes.tell(step, step.actor, tuple(names))

@@ -4,7 +4,7 @@ connection, and goes in one trip to where the driver works (a thread, or asyncpg
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -14,6 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 T = TypeVar("T")
 Part = Literal["serve", "alone", "visit"]  # what for a process opens a database
 Work = Callable[[sa.Connection], T]
+Rows = Mapping[str, object] | Sequence[Mapping[str, object]]  # values by column
+Found = tuple[object, ...]  # a row
 FAILURES = (SQLAlchemyError, sqlite3.Error, OSError)  # how a database fails; a TimeoutError is an OSError
 
 
@@ -33,7 +35,7 @@ class Connection:
         """Call `work` with the connection, and return what it returns."""
         return await self._run(work)
 
-    async def execute(self, statement: sa.Executable, parameters: Any = None) -> sa.Result[Any] | Any:
+    async def execute(self, statement: sa.Executable, parameters: Rows | None = None) -> sa.Result[*Found]:
         """Execute a statement; return its rows, all read, or the result without rows."""
         return await self._run(lambda connection: _read(connection.execute(statement, parameters)))
 
@@ -41,17 +43,8 @@ class Connection:
         """Return the first column of the first row, or None without rows."""
         return await self._run(lambda connection: connection.scalar(statement))
 
-    async def scalars(self, statement: sa.Executable) -> sa.ScalarResult[Any]:
-        """Return the first column of every row."""
-        result: sa.Result[Any] = await self.execute(statement)
-        return result.scalars()
 
-    async def exec_driver_sql(self, statement: str) -> sa.Result[Any] | Any:
-        """Execute a text as it is."""
-        return await self._run(lambda connection: _read(connection.exec_driver_sql(statement)))
-
-
-def _read(result: sa.CursorResult[Any]) -> sa.Result[Any] | sa.CursorResult[Any]:
+def _read(result: sa.CursorResult[*Found]) -> sa.Result[*Found]:
     """Return a result with its rows in memory, because they are read elsewhere."""
     return result.freeze()() if result.returns_rows else result
 

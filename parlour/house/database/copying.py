@@ -14,16 +14,17 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
 from parlour.house.database.addresses import parse_address
+from parlour.house.database.all_tables import TABLES
 from parlour.house.database.connections import Connection
 from parlour.house.database.files import make_folder, make_secret
 from parlour.house.database.migrating import migrate, revision
+from parlour.house.database.schema import settings
 from parlour.house.database.sqlite import PATIENCE
 from parlour.house.database.store import Store
 from parlour.house.database.visiting import existing, here, opened, reached, visit
@@ -31,7 +32,6 @@ from parlour.house.errors import CopyRefused, DatabaseUnreachable
 
 Tell = Callable[[int, int, str], None]  # how much is done, of how much, and what is being done
 PAGE = 200  # rows read and written at once: an analysis may have a hundred kilobytes
-TABLES = s.metadata.sorted_tables  # each after those that it refers to
 INSTRUCTIONS = 20_000  # instructions of SQLite between two words about how far it is
 
 
@@ -191,7 +191,7 @@ async def _fill(source: Connection, target: Store, tell: Tell) -> Counts:
 
 async def _must_be_empty(connection: Connection, shown: str) -> None:
     for table in TABLES:
-        if table is not s.settings and await connection.scalar(sa.select(table).limit(1)) is not None:
+        if table is not settings and await connection.scalar(sa.select(table).limit(1)) is not None:
             raise CopyRefused(
                 f"{shown} isn't empty, and nothing was overwritten. Name another database, or delete this one first: "
                 "the file with its -wal and -shm files, or with dropdb and createdb."
@@ -202,7 +202,7 @@ async def _copy(source: Connection, target: Connection, tell: Tell) -> Counts:
     """Copy every row into tables that are empty except for the settings."""
     postgresql = await target.run_sync(lambda connection: connection.dialect.name) == "postgresql"
     total, done, counts = await _total(source), 0, {}
-    await target.execute(sa.delete(s.settings))
+    await target.execute(sa.delete(settings))
     for table in TABLES:
         summed = _Sum()
         async for page in _pages(source, table):
@@ -245,7 +245,7 @@ async def _total(connection: Connection) -> int:
     return sum([await connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in TABLES])
 
 
-async def _pages(connection: Connection, table: sa.Table) -> AsyncIterator[Sequence[Sequence[Any]]]:
+async def _pages(connection: Connection, table: sa.Table) -> AsyncIterator[Sequence[Sequence[object]]]:
     """Yield all rows of a table in the order of its key, so that each page begins where the last one ended."""
     key = list(table.primary_key.columns)
     places = [table.c.keys().index(column.key) for column in key]

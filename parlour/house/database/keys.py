@@ -15,6 +15,7 @@ import time
 import msgspec
 import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric import ec
+from sqlalchemy.dialects import postgresql, sqlite
 
 from parlour.house.database import schema as s
 
@@ -32,19 +33,17 @@ class OldKey(msgspec.Struct, frozen=True):
 
 def ensure_key(connection: sa.Connection) -> None:
     """Create the first key, unless there is one."""
-    if get(connection, SIGNS) is None:
-        put(connection, SIGNS, secrets.token_hex(32))
+    _add(connection, SIGNS, secrets.token_hex(32))
 
 
 def push_key(connection: sa.Connection) -> str:
     """Return the private key of the house's notifications; create it if it is missing. It never changes, because
-    browsers accept only notifications of this key. Raises IntegrityError if another process creates one at the same
-    time."""
-    if (found := get(connection, PUSHES)) is None:
-        private = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-        found = base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode()
-        connection.execute(sa.insert(s.settings).values(key=PUSHES, value=found))
-    return found
+    browsers accept only notifications of this key."""
+    if (found := get(connection, PUSHES)) is not None:
+        return found
+    private = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    _add(connection, PUSHES, base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode())
+    return str(get(connection, PUSHES))
 
 
 def link_id(token: str) -> str:
@@ -88,7 +87,15 @@ def get(connection: sa.Connection, key: str) -> str | None:
 
 
 def put(connection: sa.Connection, key: str, value: str) -> None:
-    """Change a setting of the house, or add it."""
-    changed = connection.execute(sa.update(s.settings).where(s.settings.c.key == key).values(value=value))
-    if not changed.rowcount:
-        connection.execute(sa.insert(s.settings).values(key=key, value=value))
+    """Change a setting of the house, or add it; the last of two processes that do it at once is heard."""
+    added = _insert(connection).values(key=key, value=value)
+    connection.execute(added.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+
+def _add(connection: sa.Connection, key: str, value: str) -> None:
+    """Add a setting, unless it is there: the first of two processes that begin at once has made it for both."""
+    connection.execute(_insert(connection).values(key=key, value=value).on_conflict_do_nothing())
+
+
+def _insert(connection: sa.Connection) -> postgresql.Insert | sqlite.Insert:
+    return postgresql.insert(s.settings) if connection.dialect.name == "postgresql" else sqlite.insert(s.settings)

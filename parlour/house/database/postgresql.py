@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, AdaptedConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -152,6 +152,6 @@ async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
         raise
 
 
-def _configure(connection: Any, _: object) -> None:
+def _configure(connection: AdaptedConnection, _: object) -> None:
     """Limit how long a new connection's statements wait for a lock. (PgBouncer refuses this as a startup parameter.)"""
     connection.run_async(lambda raw: raw.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}"))

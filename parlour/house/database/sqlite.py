@@ -30,8 +30,10 @@ T = TypeVar("T")
 PATIENCE = 2.0  # seconds that a write waits, from when it was asked for, while another program has the file
 SLICE = 0.25  # seconds of waiting in one piece
 TOGETHER = 64  # writes in one commit, at most
+WAITING = 10_000  # writes that wait for theirs, and pieces of work that wait for a reader
 READERS = 2  # threads
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={int(SLICE * 1000)}")
+BUSY = "Too much waits for the house's database right now. Nothing was changed. Please try again in a few seconds."
 LOCKED = (
     "Another program has locked the house's database for more than {:.0f} seconds. Nothing was changed. Please try "
     "again."
@@ -54,6 +56,7 @@ class Sqlite:
         self._file: HeldFile | None = None
         self._writing = asyncio.Lock()
         self._queue: list[_Wanted[Any]] = []
+        self._reads = 0  # under way, or waiting for a thread
         self._turn: asyncio.Task[None] | None = None
         self._deadline = 0.0  # of the transaction that begins
         self._refused = -math.inf  # when one last was not begun until its deadline
@@ -111,7 +114,13 @@ class Sqlite:
 
     # Reading -----------------------------------------------------------------------------------
     async def read(self, work: Work[T]) -> T:
-        return await self._trip(self._eyes, partial(self._look, work))
+        if self._reads >= WAITING:
+            raise StoreFailed(BUSY)
+        self._reads += 1
+        try:
+            return await self._trip(self._eyes, partial(self._look, work))
+        finally:
+            self._reads -= 1
 
     ask = read
 
@@ -129,6 +138,8 @@ class Sqlite:
 
     # Writing -----------------------------------------------------------------------------------
     async def write(self, work: Work[T]) -> T:
+        if len(self._queue) >= WAITING:
+            raise StoreFailed(BUSY)
         wanted: _Wanted[T] = _Wanted(work, asyncio.get_running_loop().create_future(), time.monotonic() + PATIENCE)
         self._queue.append(wanted)
         if self._turn is None or self._turn.done():

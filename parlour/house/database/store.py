@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -18,7 +15,6 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from parlour.core.errors import ParlourError
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.preferences import rows as preference_rows
-from parlour.house.database import schema as s
 from parlour.house.database.addresses import parse_address
 from parlour.house.database.connections import FAILURES, Connection, Database, Part, Work
 from parlour.house.database.keys import accepted_keys, ensure_key, push_key
@@ -26,26 +22,17 @@ from parlour.house.database.postgresql import Postgres
 from parlour.house.database.proof import prove
 from parlour.house.database.sqlite import Sqlite
 from parlour.house.errors import DatabaseUnreachable, StoreFailed
-from parlour.house.lobby import rows as lobby_rows
-from parlour.house.lobby.rows import Invitation, Since
-from parlour.house.notify import outbox
-from parlour.house.ratings import accuracies
-from parlour.house.ratings import rows as rating_rows
-from parlour.house.ratings.matchmaking import rows as matchmaking_rows
-from parlour.house.ratings.matchmaking.rows import Asker, Match, Waits
-from parlour.house.ratings.rows import Rating
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import queries, single, timekeeping, upkeep
+from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import (
     AnswerRow,
-    Listing,
     SeatRow,
     Snapshot,
     StepRow,
     TableRow,
     Timing,
     Values,
-    Which,
 )
 
 T = TypeVar("T")
@@ -57,61 +44,10 @@ class Conflict(Exception):
     """Another process wrote this step first."""
 
 
-@dataclass
-class Change:
-    """A transaction on one table, which locks its row: `table` and `seats` are as they are now."""
-
-    connection: Connection
-    table: TableRow
-    seats: list[SeatRow]
-    deleted: bool = False
-
-    async def set(self, **values: Any) -> None:
-        """Change columns of the table."""
-        await self.connection.execute(sa.update(s.tables).where(s.tables.c.id == self.table.id).values(**values))
-
-    async def set_seat(self, seat: int, /, **values: Any) -> None:
-        """Change columns of a seat."""
-        which = (s.seats.c.table_id == self.table.id) & (s.seats.c.seat == seat)
-        await self.connection.execute(sa.update(s.seats).where(which).values(**values))
-
-    async def delete(self) -> None:
-        """Delete the table and everything that belongs to it."""
-        await self.connection.run_sync(lambda connection: upkeep.free_rematch(connection, self.table.id))
-        await self.connection.execute(sa.delete(s.tables).where(s.tables.c.id == self.table.id))
-        self.deleted = True
-
-    async def add_steps(self, steps: Sequence[StepRow]) -> None:
-        """Add to the record."""
-        await self.connection.run_sync(lambda connection: queries.add_steps(connection, self.table.id, steps))
-
-    async def note(self, kind: str, guests: Collection[str]) -> None:
-        """Note a notification for these guests of an event at the table."""
-        work = partial(outbox.note, kind=kind, table=self.table.id, guests=guests, now=time.time())
-        await self.connection.run_sync(work)
-
-    async def note_over(self, mover: str = "") -> None:
-        """Note a notification of the game's end for all who played, except the `mover`, who ended it."""
-        await self.connection.run_sync(partial(outbox.note_over, table=self.table.id, now=time.time(), mover=mover))
-
-    async def rate(self, table: TableRow, seats: Sequence[SeatRow]) -> None:
-        """Note who counts in which seat of a rated game that begins."""
-        await self.connection.run_sync(lambda connection: rating_rows.begin(connection, table, seats))
-
-    async def next_step(self) -> int:
-        """Return the number of the next row of the journal."""
-        c = s.steps.c
-        last = await self.connection.scalar(sa.select(sa.func.max(c.idx)).where(c.table_id == self.table.id))
-        return 0 if last is None else int(last) + 1
-
-    async def answers(self, idx: int) -> list[AnswerRow]:
-        """Return the answers to the question that was open when the record had `idx` steps."""
-        return await self.connection.run_sync(lambda connection: queries.answers_at(connection, self.table.id, idx))
-
-
 class Store:
-    """All reading and writing. Every method raises StoreFailed if the database does not respond or is full. `part`:
-    what holds the lock. SQLite is always locked exclusively."""
+    """All reading and writing: of tables by its methods, of anything else by functions of a connection (`ask`, `look`,
+    `do`). Every method raises StoreFailed if the database does not respond or is full. `part`: what holds the lock.
+    SQLite is always locked exclusively."""
 
     def __init__(self, address: str, part: Part = "serve") -> None:
         self.url = parse_address(address)
@@ -165,252 +101,22 @@ class Store:
     async def prove(self, rest: float = 0.0) -> None:
         """Write and read as the house does, unless that worked in the last `rest` seconds. Raises StoreFailed."""
         if time.monotonic() - self._proved > rest:
-            with contextlib.suppress(Conflict):  # another process proves the same
-                await self._write(prove)
+            await self.do(prove)
             self._proved = time.monotonic()
 
-    # Reading -----------------------------------------------------------------------------------
-    async def keys(self) -> tuple[str, ...]:
-        """Return the accepted keys of cookies; the last one signs."""
-        return await self._read(accepted_keys)
-
-    async def push_key(self) -> str:
-        """Return the private key of the house's notifications to browsers."""
-        try:
-            return await self._write(push_key)
-        except Conflict:  # another process was faster
-            return await self._write(push_key)
-
-    async def who(self, guest: str) -> account_rows.Who:
-        """Return a guest's chosen name, whether they have an account, and its sessions."""
-        return await self._ask(partial(account_rows.who, guest=guest))
-
-    async def regards(self, guests: Sequence[str]) -> dict[str, social_rows.Regard]:
-        """Return how each of these guests stands to others."""
-        return await self._ask(partial(social_rows.regards, guests=guests))
-
-    async def look(self, work: Work[T]) -> T:
-        """Read with a function of a connection, such as those of `people` and `results`."""
-        return await self._read(work)
-
-    async def do(self, work: Work[T]) -> T:
-        """Write with such a function. It may be called again after a rollback. Raises Conflict."""
-        return await self._write(work)
-
-    async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
-        """Return a table at one instant, with its steps from `from_step` on and its chat after line `after_chat`.
-        Raises UnknownTable."""
-        work: Work[Snapshot] = partial(
-            queries.load if self.sqlite else single.load, table_id=table_id, from_step=from_step, after_chat=after_chat
-        )
-        return await (self._read(work) if self.sqlite else self._ask(work))
-
-    async def changes_at(self, table_id: str) -> int | None:
-        """Return a table's count of changes; None if it is gone."""
-        return await self._ask(partial(queries.changes_at, table_id=table_id))
-
-    async def changes_of(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """Return the counts of many tables, without those that are gone."""
-        return await self._ask(partial(queries.changes_of, table_ids=table_ids))
-
-    async def listing(self, which: Which, guest: str) -> list[Listing]:
-        """Return tables for the lobby: the guest's own, the last changed first; others' of the last hour, the newest
-        first."""
-        return await self._read(partial(lobby_rows.listing, which=which, guest=guest))
-
-    async def askers(self) -> list[str]:
-        """Return the ids of all in the queue of "Play now"."""
-        return await self._ask(matchmaking_rows.askers)
-
-    async def wish(self, guest: str, now: float) -> Asker | None:
-        """Return a guest's request to play now, None without one."""
-        return await self._ask(partial(matchmaking_rows.wish, guest=guest, now=now))
-
-    async def turns(self, guest: str) -> list[Listing]:
-        """See `listings.turns`."""
-        return await self._read(partial(lobby_rows.turns, guest=guest))
-
-    async def company(self, guest: str) -> tuple[list[Invitation], list[Listing]]:
-        """Return a guest's invitations, and their recently finished games."""
-        return await self._read(partial(lobby_rows.company, guest=guest))
-
-    async def others(self, since: Since | None) -> tuple[list[Listing], list[Listing]]:
-        """Return others' waiting tables, and games to watch: see `listings.others`."""
-        return await self._read(partial(lobby_rows.others, since=since))
-
-    async def opponents(self, now: float, levels: Collection[str]) -> tuple[list[Waits], list[Rating]]:
-        """Return who waits for others to play now, and the ratings of bots of these levels."""
-        return await self._read(
-            lambda connection: (matchmaking_rows.waiting(connection, now), rating_rows.of_bots(connection, levels))
-        )
-
-    async def own(self, guests: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Return each of these guests' tables in progress, with their counts of changes."""
-        return await self._read(partial(lobby_rows.own, guests=guests))
-
-    async def named_at(self, guest: str) -> list[str]:
-        """Return the ids of unfinished tables at which the guest sits, or is invited to a seat."""
-        return await self._ask(partial(queries.named_at, guest=guest))
-
-    async def analysis(self, table_id: str, rules: int, way: str) -> Any:
-        """Return the analysis that `keep_analysis` stored, None without one."""
-        return await self._ask(partial(queries.analysis, table_id=table_id, rules=rules, way=way))
-
-    # Writing -----------------------------------------------------------------------------------
-    async def name_guest(self, guest: str, name: str, likeness: str = "") -> bool:
-        """Store a guest's name, also at unfinished tables. Return False, and store nothing, if a similar name belongs
-        to another account."""
-        return await self._write(partial(account_rows.rename, guest=guest, name=name, likeness=likeness))
-
-    async def create(
-        self,
-        table: TableRow,
-        seats: Iterable[SeatRow],
-        steps: Sequence[StepRow] = (),
-        invited: Mapping[str, SeatRow] = MappingProxyType({}),
-    ) -> None:
-        """Store a new table, with its first steps if it starts at once, and the guests who are `invited` by name to
-        seats reserved by link. Raises TooManyTables, and for invitations TooMany, NotFound."""
-        await self._write(partial(_create, table=table, seats=list(seats), steps=steps, invited=invited, by_name=True))
-
-    async def ask(self, mine: Asker, now: float, match: Match) -> list[str]:
-        """Join the queue, and pair everyone possible: see `queue.ask`. Raises TooManyTables."""
-        return await self._write(partial(matchmaking_rows.ask, mine=mine, now=now, match=match))
-
-    async def pair(self, now: float, match: Match) -> list[str]:
-        """Pair those who now can be: see `queue.pair`."""
-        if not await self._ask(matchmaking_rows.several):
-            return []
-        return await self._write(partial(matchmaking_rows.pair, now=now, match=match))
-
-    async def stop_asking(self, guest: str) -> None:
-        """Take a guest out of the queue."""
-        await self._write(partial(matchmaking_rows.stop, guest=guest))
-
-    async def keep_asking(self, here: Collection[str], now: float) -> bool:
-        """Keep those who are here in the queue, and remove the others; return whether there were any."""
-        return await self._write(partial(matchmaking_rows.keep, here=here, now=now))
-
-    async def token_for(self, guest: str, table_id: str) -> str:
-        """Return the token of the seat reserved for a guest invited to a table, "" without one."""
-        return await self._ask(partial(lobby_rows.token_for, guest=guest, table_id=table_id))
-
-    async def follow(
-        self,
-        old: str,
-        table: TableRow,
-        seats: Iterable[SeatRow],
-        steps: Sequence[StepRow],
-        invited: Mapping[str, SeatRow] = MappingProxyType({}),
-    ) -> str:
-        """Store `table` as the rematch of `old`; return the id of the rematch, which is another table's if that came
-        first and is not over. `invited` as for `create`. Raises TooManyTables."""
-        async with self.change(old) as change:
-            if before := change.table.rematch:
-                goes_on: Work[bool] = partial(queries.is_under_way, table=before)
-                if await change.connection.run_sync(goes_on):
-                    return before
-            made = partial(_create, table=table, seats=list(seats), steps=steps, invited=invited)
-            await change.connection.run_sync(made)
-            await change.set(rematch=table.id)
-            return table.id
-
-    async def append(
-        self,
-        table_id: str,
-        steps: Sequence[StepRow],
-        *,
-        over: bool,
-        timing: Timing = NO_CLOCK,
-        known: int | None = None,
-    ) -> int:
-        """Add a move and the chance after it to the record, and store the clock that then runs, all or nothing; return
-        the table's count of changes. Raises Conflict if they are stored already, or if another process has changed
-        anything since the `known` count. (An SQLite file has one process.)"""
-        if self.sqlite:
-            return await self._write(partial(queries.append, table_id=table_id, steps=steps, over=over, timing=timing))
-        work = partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
-        changes = await (self._write(work) if over else self._ask(work))
-        if changes is None:
-            raise Conflict(f"Another process has changed or deleted table {table_id}.")
-        return changes
-
-    async def answer(self, table_id: str, row: AnswerRow) -> int:
-        """Store an answer to a secret question, and change nothing else that a page shows; return the table's count of
-        changes. Raises Conflict if the record has grown or the seat has answered."""
-        return await self._write(partial(_answer, table_id=table_id, row=row))
-
-    async def put_away(self, guest: str, table_id: str, *, back: bool) -> None:
-        """Remove a finished game from the guest's list; with `back`, put it back."""
-        work = lobby_rows.put_back if back else lobby_rows.put_away
-        await self._write(partial(work, guest=guest, table_id=table_id))
-
-    async def keep_analysis(
-        self, table_id: str, rules: int, way: str, judgements: Any, shares: Sequence[float | None] = ()
-    ) -> None:
-        """Store the analysis of a finished game, made in this `way`, and the accuracy of each seat. Raises Conflict if
-        there is one."""
-        row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
-
-        def keep_analysis(connection: sa.Connection) -> None:
-            queries.keep_analysis(connection, row)
-            accuracies.keep(connection, table_id, shares)
-
-        await self._write(keep_analysis)
-
-    async def say(self, line: Values) -> int:
-        """Store a chat message; return its number."""
-        return await self._write(partial(queries.say, line=line))
-
-    async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
-        """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
-        delete the data of guests whom no cookie knows any more, and reports closed long ago. Do nothing if another
-        process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
-        seconds = None if keep is None else keep * 86400
-
-        def clear(connection: sa.Connection) -> list[str]:
-            if not upkeep.claim(connection, mine, now, rest):
-                return []
-            preference_rows.clear(connection, now)
-            social_rows.clear(connection, now)
-            account_rows.release(connection, now)
-            return upkeep.clear(connection, now, seconds, most)
-
-        return await self._write(clear)
-
-    async def tick(
-        self, now: float, lost: float, *, asleep: bool, most: int, give_back: timekeeping.GiveBack
-    ) -> tuple[list[str], list[str]]:
-        """Store a beat of the house; return tables whose time is up, at most this many, and those whose clocks got back
-        what they lost. `asleep`: this process was not there for the last beat, for example at its start; `give_back`
-        restores a clock's lost time."""
-        first = await self._ask(timekeeping.next_due)
-        if first is None:
-            return [], []
-        return await self._write(
-            partial(timekeeping.tick, now=now, lost=lost, asleep=asleep, most=most, give_back=give_back)
-        )
-
-    async def no_clock(self, table_id: str) -> None:
-        """Stop a table's clock, because nothing can be done there."""
-        await self._write(partial(timekeeping.no_clock, table_id=table_id))
-
-    @asynccontextmanager
-    async def change(self, table_id: str) -> AsyncIterator[Change]:
-        """Open a transaction that locks the table; committed if the block ends without an error."""
-        async with self.write() as connection:
-            yield Change(connection, *await connection.run_sync(partial(queries.hold, table_id=table_id)))
-
-    # Connections -------------------------------------------------------------------------------
-    async def _ask(self, work: Work[T]) -> T:
+    # Any work ----------------------------------------------------------------------------------
+    async def ask(self, work: Work[T]) -> T:
+        """Execute the single statement of a function of a connection. SQLite only reads this way."""
         with _translated(), self._time(_name(work)):
             return await self._database.ask(work)
 
-    async def _read(self, work: Work[T]) -> T:
+    async def look(self, work: Work[T]) -> T:
+        """Read with a function of a connection, which sees one instant."""
         with _translated(), self._time(_name(work)):
             return await self._database.read(work)
 
-    async def _write(self, work: Work[T]) -> T:
+    async def do(self, work: Work[T]) -> T:
+        """Write with a function of a connection. It may be called again after a rollback. Raises Conflict."""
         with _translated(), self._time(_name(work)):
             return await self._database.write(work)
 
@@ -441,6 +147,140 @@ class Store:
             if self.timed is not None:
                 self.timed(operation, time.perf_counter() - began)
 
+    # Reading -----------------------------------------------------------------------------------
+    async def keys(self) -> tuple[str, ...]:
+        """Return the accepted keys of cookies; the last one signs."""
+        return await self.look(accepted_keys)
+
+    async def push_key(self) -> str:
+        """Return the private key of the house's notifications to browsers."""
+        return await self.do(push_key)
+
+    async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
+        """Return a table at one instant, with its steps from `from_step` on and its chat after line `after_chat`.
+        Raises UnknownTable."""
+        work: Work[Snapshot] = partial(
+            queries.load if self.sqlite else single.load, table_id=table_id, from_step=from_step, after_chat=after_chat
+        )
+        return await (self.look(work) if self.sqlite else self.ask(work))
+
+    async def changes_at(self, table_id: str) -> int | None:
+        """Return a table's count of changes; None if it is gone."""
+        return await self.ask(partial(queries.changes_at, table_id=table_id))
+
+    async def changes_of(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Return the counts of many tables, without those that are gone."""
+        return await self.ask(partial(queries.changes_of, table_ids=table_ids))
+
+    async def named_at(self, guest: str) -> list[str]:
+        """Return the ids of unfinished tables at which the guest sits, or is invited to a seat."""
+        return await self.ask(partial(queries.named_at, guest=guest))
+
+    # Writing -----------------------------------------------------------------------------------
+    async def name_guest(self, guest: str, name: str, likeness: str = "") -> bool:
+        """Store a guest's name, also at unfinished tables. Return False, and store nothing, if a similar name belongs
+        to another account."""
+        return await self.do(partial(account_rows.rename, guest=guest, name=name, likeness=likeness))
+
+    async def create(
+        self,
+        table: TableRow,
+        seats: Iterable[SeatRow],
+        steps: Sequence[StepRow] = (),
+        also: Work[None] | None = None,
+    ) -> None:
+        """Store a new table, with its first steps if it starts at once; do what is to be done `also` in the same
+        transaction. Raises TooManyTables, and what `also` raises."""
+        await self.do(partial(_create, table=table, seats=list(seats), steps=steps, also=also))
+
+    async def follow(
+        self,
+        old: str,
+        table: TableRow,
+        seats: Iterable[SeatRow],
+        steps: Sequence[StepRow],
+        also: Work[None] | None = None,
+    ) -> str:
+        """Store `table` as the rematch of `old`; return the id of the rematch, which is another table's if that came
+        first and is not over. `also` and what it raises are as for `create`. Raises TooManyTables."""
+        async with self.change(old) as change:
+            if before := change.table.rematch:
+                goes_on: Work[bool] = partial(queries.is_under_way, table=before)
+                if await change.connection.run_sync(goes_on):
+                    return before
+            made = partial(_create, table=table, seats=list(seats), steps=steps, also=also)
+            await change.connection.run_sync(made)
+            await change.set(rematch=table.id)
+            return table.id
+
+    async def append(
+        self,
+        table_id: str,
+        steps: Sequence[StepRow],
+        *,
+        over: bool,
+        timing: Timing = NO_CLOCK,
+        known: int | None = None,
+    ) -> int:
+        """Add a move and the chance after it to the record, and store the clock that then runs, all or nothing; return
+        the table's count of changes. Raises Conflict if they are stored already, or if another process has changed
+        anything since the `known` count. (An SQLite file has one process.)"""
+        if self.sqlite:
+            return await self.do(partial(queries.append, table_id=table_id, steps=steps, over=over, timing=timing))
+        work = partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
+        changes = await (self.do(work) if over else self.ask(work))
+        if changes is None:
+            raise Conflict(f"Another process has changed or deleted table {table_id}.")
+        return changes
+
+    async def answer(self, table_id: str, row: AnswerRow) -> int:
+        """Store an answer to a secret question, and change nothing else that a page shows; return the table's count of
+        changes. Raises Conflict if the record has grown or the seat has answered."""
+        return await self.do(partial(_answer, table_id=table_id, row=row))
+
+    async def say(self, line: Values) -> int:
+        """Store a chat message; return its number."""
+        return await self.do(partial(queries.say, line=line))
+
+    async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
+        """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
+        delete the data of guests whom no cookie knows any more, and reports closed long ago. Do nothing if another
+        process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
+        seconds = None if keep is None else keep * 86400
+
+        def clear(connection: sa.Connection) -> list[str]:
+            if not upkeep.claim(connection, mine, now, rest):
+                return []
+            preference_rows.clear(connection, now)
+            social_rows.clear(connection, now)
+            account_rows.release(connection, now)
+            return upkeep.clear(connection, now, seconds, most)
+
+        return await self.do(clear)
+
+    async def tick(
+        self, now: float, lost: float, *, asleep: bool, most: int, give_back: timekeeping.GiveBack
+    ) -> tuple[list[str], list[str]]:
+        """Store a beat of the house; return tables whose time is up, at most this many, and those whose clocks got back
+        what they lost. `asleep`: this process was not there for the last beat, for example at its start; `give_back`
+        restores a clock's lost time."""
+        first = await self.ask(timekeeping.next_due)
+        if first is None:
+            return [], []
+        return await self.do(
+            partial(timekeeping.tick, now=now, lost=lost, asleep=asleep, most=most, give_back=give_back)
+        )
+
+    async def no_clock(self, table_id: str) -> None:
+        """Stop a table's clock, because nothing can be done there."""
+        await self.do(partial(timekeeping.no_clock, table_id=table_id))
+
+    @asynccontextmanager
+    async def change(self, table_id: str) -> AsyncIterator[Change]:
+        """Open a transaction that locks the table; committed if the block ends without an error."""
+        async with self.write() as connection:
+            yield Change(connection, *await connection.run_sync(partial(queries.hold, table_id=table_id)))
+
 
 def _name(work: Work[T]) -> str:
     """Return a piece of work's name in the metrics: that of its function."""
@@ -467,15 +307,12 @@ def _create(
     table: TableRow,
     seats: Iterable[SeatRow],
     steps: Sequence[StepRow] = (),
-    invited: Mapping[str, SeatRow] = MappingProxyType({}),
-    *,
-    by_name: bool = False,
+    also: Work[None] | None = None,
 ) -> None:
     upkeep.must_have_room(connection, table.host)  # which also makes tables of one host wait for each other
-    if by_name and invited:
-        lobby_rows.must_be_few(connection, table.host, invited)
     queries.create(connection, table, seats, steps)
-    lobby_rows.invite(connection, table.host, invited)
+    if also is not None:
+        also(connection)
 
 
 def _answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int:

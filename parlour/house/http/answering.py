@@ -11,40 +11,40 @@ from hashlib import sha256
 from typing import Any
 
 from litestar import Response
-from litestar.connection import ASGIConnection
 from litestar.enums import MediaType
 
 from parlour.house.http.compression import FILES, QUICK, SMALL, chosen, packed, strung, takes_gzip
+from parlour.house.http.hosts import AnyConnection
 from parlour.house.http.page import Part
 
-Connection = ASGIConnection[Any, Any, Any, Any]
 Parts = Sequence[tuple[bytes, bool]]
 TINY = 256  # bytes; what is smaller gains nothing, though it is compressed only once
 LARGE = 64 * 1024  # bytes, some 2 ms; what is larger is compressed in a thread
+KEPT = 2_000  # compressed answers: three codings of some hundred files, books and summary sheets
 SAME = "no-cache"  # may be kept, and is asked for again each time
 FOREVER = "public, max-age=31536000, immutable"
 PACKED = ("image/png",)  # already compressed
 UNLIKE = {"Vary": "Accept-Encoding"}
 
 
-def accepts(request: Connection) -> str:
+def accepts(request: AnyConnection) -> str:
     """Return the codings that the sender of a request accepts."""
     return request.headers.get("accept-encoding", "")
 
 
-async def page(request: Connection, parts: tuple[Part, ...]) -> Response[Any]:
+async def page(request: AnyConnection, parts: tuple[Part, ...]) -> Response[bytes]:
     """Return a page for one guest, with each part compressed separately."""
     return await apart(request, _encoded(parts), MediaType.HTML)
 
 
-def short_page(request: Connection, parts: tuple[Part, ...], status: int) -> Response[Any]:
+def short_page(request: AnyConnection, parts: tuple[Part, ...], status: int) -> Response[bytes]:
     """Return the same without a thread, for a page that is never large."""
     answer = _apart(request, _encoded(parts), MediaType.HTML)
     answer.status_code = status
     return answer
 
 
-async def apart(request: Connection, parts: Parts, kind: str) -> Response[Any]:
+async def apart(request: AnyConnection, parts: Parts, kind: str) -> Response[Any]:
     """Return an answer that may contain secrets next to what others wrote: each part is compressed separately. A part
     with True is the same for everyone."""
     if sum(len(data) for data, common in parts if not common) > LARGE:
@@ -56,33 +56,40 @@ def _encoded(parts: tuple[Part, ...]) -> Parts:
     return [(part.text.encode(), part.common) for part in parts]
 
 
-def _apart(request: Connection, parts: Parts, kind: str) -> Response[Any]:
+def _apart(request: AnyConnection, parts: Parts, kind: str) -> Response[bytes]:
     if sum(len(data) for data, _ in parts) < SMALL or not takes_gzip(accepts(request)):
         return Response(b"".join(data for data, _ in parts), media_type=kind, headers=UNLIKE)
     return Response(strung(parts), media_type=kind, headers=UNLIKE | {"Content-Encoding": "gzip"})
 
 
-async def open_data(request: Connection, data: bytes, kind: str) -> Response[Any]:
+async def open_data(request: AnyConnection, data: bytes, kind: str) -> Response[Any]:
     """Return an answer without secrets, made for this request."""
     coding = chosen(accepts(request), QUICK) if len(data) >= SMALL else ""
     body = await asyncio.to_thread(packed, data, coding) if len(data) > LARGE else packed(data, coding)
     return Response(body, media_type=kind, headers=UNLIKE | ({"Content-Encoding": coding} if coding else {}))
 
 
-async def same(request: Connection, data: bytes, kind: str, caching: str = SAME) -> Response[Any]:
+async def same(request: AnyConnection, data: bytes, kind: str, caching: str = SAME) -> Response[bytes]:
     """Return an answer that is the same for everyone: compressed once for each coding, and not sent to a browser that
     has it."""
     coding = chosen(accepts(request), FILES) if len(data) >= TINY and kind not in PACKED else ""
     if (made := _made.get((data, coding))) is None:
-        made = _made[data, coding] = await asyncio.to_thread(_make, data, coding)
+        made = _remember((data, coding), await asyncio.to_thread(_make, data, coding))
     tag, body = made
     headers = UNLIKE | {"Cache-Control": caching, "ETag": tag}
     if tag in (one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")):
-        return Response(None, status_code=304, media_type=kind, headers=headers)
+        return Response(b"", status_code=304, media_type=kind, headers=headers)
     return Response(body, media_type=kind, headers=headers | ({"Content-Encoding": coding} if coding else {}))
 
 
 _made: dict[tuple[bytes, str], tuple[str, bytes]] = {}  # by data and coding: its tag, and it compressed
+
+
+def _remember(name: tuple[bytes, str], made: tuple[str, bytes]) -> tuple[str, bytes]:
+    _made[name] = made
+    if len(_made) > KEPT:
+        del _made[next(iter(_made))]
+    return made
 
 
 def _make(data: bytes, coding: str) -> tuple[str, bytes]:

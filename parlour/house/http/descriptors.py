@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 if sys.platform != "win32":  # there is no such limit there
     import resource
 
 log = logging.getLogger(__name__)
 RESERVED = 128  # for the database, bots' processes, files, and connections that are accepted before they are counted
+MESSAGES = 100  # different ones that are remembered; then all may be logged again
 FEWEST = 32  # connections, however few descriptors there are
 NONE_LEFT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
@@ -62,7 +62,7 @@ class Seldom(logging.Filter):
         if now - when < 1.0:
             self._said[key] = when, left_out + 1
             return False
-        if len(self._said) > 100:
+        if len(self._said) >= MESSAGES:
             self._said.clear()
         self._said[key] = now, 0
         if left_out:
@@ -89,7 +89,7 @@ def look_after(loop: asyncio.AbstractEventLoop) -> None:
     loop.set_exception_handler(_said_in_a_line)
 
 
-def _said_in_a_line(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _said_in_a_line(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in NONE_LEFT:
         log.warning("No file descriptors are left. New connections wait until one is free.")

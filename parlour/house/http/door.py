@@ -25,7 +25,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
-from typing import Any
+from typing import Any, Never
 
 import msgspec
 
@@ -46,7 +46,7 @@ MAX_HEAD = 32 * 1024  # bytes of a request without its body
 PIPELINED = 32  # requests of one connection that wait for the answers to those before
 FROM_AN_ADDRESS = 200  # connections; a browser has six at most
 SLICE = 16 * 1024  # bytes that are parsed before the limits are checked
-NONE: deque[Any] = deque()  # h11 has no pipeline
+NONE: deque[Never] = deque()  # h11 has no pipeline
 ANSWERED: Any = {}  # what is known of a request that was answered
 UNREAD = (413, 431)  # refusals in the middle of what is sent
 

@@ -4,6 +4,9 @@ A request without exactly one Host header gets 400. The requests of one address 
 them run at a time. So, whatever one address sends over however many connections, others wait for a few of its requests
 and not for all of them. A request that waits for something outside this process (a hint, a password, a slow database)
 gives up its place after WAITS seconds, and an open page as soon as its stream starts.
+
+A request whose sender has hung up is still worked on. So that these don't pile up behind a slow database, at most
+UNDER_WAY times as many requests are under way as there may be connections, waiting ones included.
 """
 
 from __future__ import annotations
@@ -19,11 +22,14 @@ from litestar.types import HTTPScope, Message, Receive, Send
 from parlour.house.http.network import neighbourhood
 from parlour.house.http.noting import HttpApp
 from parlour.house.http.refusals import ErrorBody, Refusal
+from parlour.house.settings import Settings
 
 AT_WORK = 4  # requests of one address that are worked on at a time
 WAITS = 0.25  # seconds after which a request is taken to wait for something else
+UNDER_WAY = 2  # requests for each connection that there may be
 IN_LINE = 400  # requests of one address that wait; a browser has a few dozen at most
 NO_HOST = "A request needs exactly one Host header."
+CROWDED = "This house is working on too many requests. Please try again in a few seconds."
 LONG_LINE = "Too many requests from your address are waiting. Please try again in a few seconds."
 
 
@@ -39,11 +45,19 @@ class Line:
 
 
 class Entrance:
-    """An ASGI application around another one, for HTTP only. `limits`: whether the requests of one address wait for
-    each other. `count` receives the kind of each refusal."""
+    """An ASGI application around another one, for HTTP only. `connections`: how many there may be. `limits`: whether
+    the requests of one address wait for each other. `count` receives the kind of each refusal."""
 
-    def __init__(self, app: HttpApp, *, limits: bool = True, count: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        app: HttpApp,
+        *,
+        connections: int = Settings.connections,
+        limits: bool = True,
+        count: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._app, self._limits, self._count = app, limits, count
+        self._most, self._under_way = UNDER_WAY * connections, 0
         self._lines: dict[str, Line] = {}
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -51,7 +65,18 @@ class Entrance:
         hosts = sum(name == b"host" for name, _ in scope["headers"])
         if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):  # older programs may omit it
             await _turn_away(send, 400, "bad-input", NO_HOST)
-        elif self._limits and (client := scope.get("client")):
+        elif self._under_way >= self._most:
+            self._count("requests under way")
+            await _turn_away(send, 503, "busy", CROWDED)
+        else:
+            self._under_way += 1
+            try:
+                await self._let_in(scope, receive, send)
+            finally:
+                self._under_way -= 1
+
+    async def _let_in(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        if self._limits and (client := scope.get("client")):
             await self._in_line(neighbourhood(client[0]), scope, receive, send)
         else:
             await self._app(scope, receive, send)

@@ -9,7 +9,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 
-class _Told(BaseException):
+class _Sent(BaseException):
     """Everything that HEAD asks for has been sent. It is no Exception, so that nothing handles it as a failure."""
 
 
@@ -21,16 +21,16 @@ def answer_heads(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
 
-        async def told(message: Message) -> None:
+        async def head_only(message: Message) -> None:
             if message["type"] == "http.response.start":
                 await send(message)
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
-                raise _Told
+                raise _Sent
 
         asked: HTTPScope = {**scope, "method": "GET"}  # the server's own scope must still say HEAD
         try:
-            with suppress(_Told):
-                await app(asked, receive, told)
+            with suppress(_Sent):
+                await app(asked, receive, head_only)
         finally:
             if "path_template" in asked:  # for the log of requests
                 scope["path_template"], scope["path_params"] = asked["path_template"], asked["path_params"]

@@ -54,8 +54,6 @@ class Doctor:
         """Return the house's health."""
         if self._house.closing:
             return Health(ready=False, why=["The house is shutting down. Games continue when it is open again."])
-        if not self._house.opened:
-            return Health(ready=False, why=["The house is starting."])
         why = [found] if (found := await self._database()) else []
         if self._house.store.why_not_ready() and WRITING not in why:  # the house itself looks too, and logs it
             why.append(WRITING)

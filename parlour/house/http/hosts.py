@@ -14,11 +14,11 @@ import socket
 import time
 from functools import cache, lru_cache
 from ipaddress import ip_address
-from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
+from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
 from parlour.house.errors import BadInput, OtherName, OtherSite
 from parlour.house.http.network import EVERYWHERE, for_others
@@ -31,7 +31,7 @@ WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
 NO_NUL = "The request contains the character NUL (U+0000), which isn't allowed in text."
 SELDOM = 60.0  # seconds between two lines of the log about pages of other sites
 
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
+AnyConnection = ASGIConnection[HTTPRouteHandler, object, object, State]
 
 
 def settings_of(request: AnyConnection) -> Settings:

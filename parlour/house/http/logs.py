@@ -68,22 +68,22 @@ class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         if isinstance(line := record.msg, Line):
             return f"{_now()} {line.method} {line.path} {line.status} {line.ms:.1f} ms {line.bytes} B ({line.id})"
-        told = f" ({found})" if (found := request_id.get()) else ""
-        return f"{_now()} {record.levelname} {super().format(record)}{told}"
+        mark = f" ({found})" if (found := request_id.get()) else ""
+        return f"{_now()} {record.levelname} {super().format(record)}{mark}"
 
 
 class _Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, object] = {"time": _now(), "level": record.levelname.lower()}
+        entry: dict[str, object] = {"time": _now(), "level": record.levelname.lower()}
         if isinstance(line := record.msg, Line):
-            told |= {**line._asdict(), "ms": round(line.ms, 1)}
-            return msgspec.json.encode(told).decode()
-        told["message"] = record.getMessage()
+            entry |= {**line._asdict(), "ms": round(line.ms, 1)}
+            return msgspec.json.encode(entry).decode()
+        entry["message"] = record.getMessage()
         if found := request_id.get():
-            told["id"] = found
+            entry["id"] = found
         if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(told).decode()
+            entry["trace"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(entry).decode()
 
 
 @contextmanager

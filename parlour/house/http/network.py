@@ -5,12 +5,19 @@ from __future__ import annotations
 import socket
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any
+from typing import Protocol
 from urllib.parse import urlsplit
 
 VANISHED = 6000  # milliseconds without an answer after which the client is gone
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everyone in the network
 HERE = ("localhost", "127.0.0.1", "::1")  # on any computer these lead to itself
+
+
+class Adjustable(Protocol):
+    """A socket, as asyncio or uvloop shows it."""
+
+    def setsockopt(self, level: int, option: int, value: int, /) -> None:
+        """Set an option."""
 
 
 @lru_cache(maxsize=4096)
@@ -28,7 +35,7 @@ def neighbourhood(host: str, prefix: int = 64) -> str:
     return str(ip_network((int(found), prefix), strict=False))
 
 
-def watch_closely(connection: Any) -> None:
+def watch_closely(connection: Adjustable | None) -> None:
     """Let the system check that the other end of a socket is still there, and close it after about six seconds without
     an answer: a phone that loses its network sends nothing. Behind a proxy, that is the proxy's task."""
     if connection is None or not hasattr(socket, "TCP_KEEPIDLE"):

@@ -12,7 +12,6 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 from urllib.parse import quote
 
 from litestar.types import HTTPScope, Message, Receive, Send
@@ -66,7 +65,7 @@ class Noted:
                 self._write(Line(method, shown, status, 1000 * (ended - began), sent, request_id.get()))
 
 
-def shown_path(path: str, route: str = NOWHERE, params: Mapping[str, Any] | None = None) -> str:
+def shown_path(path: str, route: str = NOWHERE, params: Mapping[str, object] | None = None) -> str:
     """Return a path for the log: without the token that opens a seat, and without line breaks."""
     if "{token}" in route and params:
         path = route.replace("{table_id}", str(params.get("table_id", "-"))).replace("{token}", "-")

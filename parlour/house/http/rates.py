@@ -32,7 +32,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from parlour.house.errors import TooFast
 
@@ -59,7 +59,7 @@ class Budget(NamedTuple):
     address: Bucket
     all_together: str = " from your address, which counts everyone who shares it"
 
-    def costs(self, amount: float = 1.0) -> dict[str, Any]:
+    def costs(self, amount: float = 1.0) -> dict[str, Price]:
         """Return, for `opt` of a handler, what each request takes out of this budget."""
         return {"price": Price(self, amount)}
 
@@ -125,8 +125,8 @@ class Rates:
             due.append((key, full, spent))
         for key, full, spent in due:
             self._full[key] = full
-            if self._spent is not None:
-                self._spent[key] = self._spent.get(key, 0.0) + spent
+            if self._spent is not None and (key in self._spent or len(self._spent) < self._most):
+                self._spent[key] = self._spent.get(key, 0.0) + spent  # otherwise only this process knows of it
         while len(self._full) > self._most:
             self._full.popitem(last=False)
 

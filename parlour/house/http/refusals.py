@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import msgspec
 from litestar import Request, Response
+from litestar.datastructures import State
 from litestar.enums import MediaType
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
 MENDED = 60  # seconds after which a game that does not load may be mended
 HOUSE = "/house"  # below which strangers find nothing
-AnyRequest = Request[Any, Any, Any]
+AnyRequest = Request[object, object, State]
 
 STATUS = {
     "invalid-move": 400,
@@ -67,6 +67,7 @@ class Refusal(msgspec.Struct, frozen=True):
     error: ErrorBody
 
 
+Refused = Response[Refusal] | Response[bytes]  # as JSON, or as a page
 REASONS = {
     400: "The request can't be read, or isn't what this address accepts.",
     403: "You don't have permission, or a moderator has banned you.",
@@ -97,7 +98,7 @@ def body_of(error: ParlourError) -> ErrorBody:
     return ErrorBody(error.code, error.message, error.clause, error.allowed, version)
 
 
-def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
+def refused(request: AnyRequest, error: ParlourError) -> Refused:
     """Return a refusal: a page for a browser that asked for one, otherwise JSON."""
     if isinstance(error, BrokenGame):  # its place and its errors are only for the operator
         log.warning("%s", error)
@@ -108,7 +109,7 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
         measures.limited.labels(error.kind).inc()
     status = status_of(error, request.method)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        answer = short_page(request, drawing.error(status, error), status)
+        answer: Refused = short_page(request, drawing.error(status, error), status)
     else:
         answer = Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
     wait = error.wait if isinstance(error, TableError) else MENDED if status == 503 else None
@@ -117,7 +118,7 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
     return answer
 
 
-def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
+def http_refused(request: AnyRequest, error: HTTPException) -> Refused:
     """Return Litestar's own refusals in our form."""
     status = error.status_code
     if status in (404, 405):  # no guard has seen it, and refusing is work too
@@ -150,7 +151,7 @@ def _what_was_wrong(error: HTTPException) -> str:
     return ("; ".join(found) or error.detail).rstrip(".")
 
 
-def failed(request: AnyRequest, error: Exception) -> Response[Any]:
+def failed(request: AnyRequest, error: Exception) -> Refused:
     """Return a plain sentence for a failure of ours; the details are only in the log."""
     log.error("%s %s failed", request.method, shown_path(request.scope["path"]), exc_info=error)
     return refused(request, Unexpected("Something went wrong on our side. Everything done before is saved."))

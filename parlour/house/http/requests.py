@@ -13,8 +13,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.datastructures import Cookie, MutableScopeHeaders, State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import InternalServerException
 from litestar.handlers import BaseRouteHandler
@@ -33,7 +32,7 @@ from parlour.house.admin.rows import Ban
 from parlour.house.analysis.jobs import Analyst
 from parlour.house.errors import BadInput, Banned, NotJson, SignedOut
 from parlour.house.house import House
-from parlour.house.http.hosts import NO_NUL, base_url, share_url
+from parlour.house.http.hosts import NO_NUL, AnyConnection, base_url, share_url
 from parlour.house.http.network import neighbourhood
 from parlour.house.http.places import Place, Places
 from parlour.house.http.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
@@ -57,10 +56,9 @@ ENDED = "You've been signed out: this session was ended, or your account was del
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 
 TheGuest = NamedDependency[Guest]
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 
-class Asked(Request[Any, Any, Any]):
+class Asked(Request[object, object, State]):
     """A request whose body is read as exactly what the handler takes.
 
     Litestar alone would read JSON first, then convert it loosely (the text "12" to the number 12), and would refuse a
@@ -74,7 +72,7 @@ class Asked(Request[Any, Any, Any]):
         except InternalServerException:  # Litestar's name for it; no failure of ours, and nothing to log
             raise BadInput("The request was incomplete.") from None
 
-    async def json(self) -> Any:
+    async def json(self) -> object:
         """Return the body as the handler's `data`. Errors: NotJson, BadInput (what was wrong, where)."""
         data = await super().body()
         if data and self.content_type[0] != "application/json":
@@ -94,7 +92,7 @@ class Asked(Request[Any, Any, Any]):
             raise BadInput(f"The request isn't valid: {error}.", allowed=allowed) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> None:
+def _once(pairs: list[tuple[str, object]]) -> None:
     """Refuse a JSON object with a duplicate key: readers differ in which value they take."""
     seen: set[str] = set()
     for name, _ in pairs:
@@ -104,7 +102,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def _decoder(kind: type[object]) -> msgspec.json.Decoder[object]:
     return msgspec.json.Decoder(kind)
 
 
@@ -294,11 +292,10 @@ PROVIDED = {
 async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
     """Guard: no request is served before it is paid for, and none of a banned guest. Raises TooFast, Banned."""
     house = house_of(request)
-    guest = guest_id(request) if house.opened else None  # a starting house shows only its health
-    pay(request, handler.opt.get("price", USUAL), guest)
+    pay(request, handler.opt.get("price", USUAL), guest_id(request))
     if handler.opt.get(BANNED):
         return
-    one = pass_of(request) if house.opened else None  # an ended session still identifies the browser's owner
+    one = pass_of(request)  # an ended session still identifies the browser's owner
     ban = house.bans.ban_of(one and one.guest, client_of(request))
     if ban is not None:
         raise Banned(ban_words(ban, house.settings.contact))
@@ -313,7 +310,7 @@ def ban_words(ban: Ban, contact: str = "") -> str:
     return f"{who} banned from this house {until}.{why}{ask}"
 
 
-async def note_start(request: Request[Any, Any, Any]) -> None:
+async def note_start(request: Request[object, object, State]) -> None:
     """Note when work on a request began."""
     request.scope["state"]["parlour_began"] = time.perf_counter()
 

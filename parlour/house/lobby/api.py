@@ -11,14 +11,13 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any
 
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, JSONBody
 
-from parlour.games import all_games
 from parlour.house.admin.rows import Notice
 from parlour.house.errors import StoreFailed
 from parlour.house.house import House
@@ -28,18 +27,15 @@ from parlour.house.http.places import Place
 from parlour.house.http.rates import READING, TABLES
 from parlour.house.http.refusals import refusals
 from parlour.house.http.requests import PULSE_LENGTH, Asked, TableId, TheGuest, TheHouse, TheUrl, pulse_of
+from parlour.house.invitations.pages import invitations
 from parlour.house.lobby import deeds
 from parlour.house.lobby.pages import (
-    InvitationView,
     Own,
-    TurnView,
-    invitations,
     others_cards,
     own_cards,
     own_ids,
     own_tables,
     unmet,
-    waiting_turns,
     wish_view,
 )
 from parlour.house.ratings.matchmaking import deeds as matchmaking_deeds
@@ -47,7 +43,6 @@ from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.deeds import OFFER
 from parlour.house.ratings.matchmaking.rows import Asker
 from parlour.house.site.drawing import lobby_list
-from parlour.house.social import rematches
 from parlour.house.table.live.audience import Kept, Listener
 from parlour.house.table.play.seating import Body
 from parlour.house.table.web.answers import Done
@@ -83,7 +78,7 @@ class Seen:
     packed: bool
     own: Own | None = None
     mark: Mapping[str, int] | None = None
-    lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    lists: dict[str, tuple[object, ...]] = field(default_factory=dict)
 
 
 async def lobby_events(
@@ -96,7 +91,7 @@ async def lobby_events(
     with house.lobby.listening(guest, hidden, pulse) as listener:
         house.pulses.add(listener)
         yield PACKED[BEGIN] if packed else BEGIN
-        clock, page, told = asyncio.get_running_loop().time, Seen(guest, packed), Notice()
+        clock, page, notice = asyncio.get_running_loop().time, Seen(guest, packed), Notice()
         beat = 0.0
         while not (house.closing or vanished(house, listener)):
             listener.news.clear()
@@ -113,11 +108,11 @@ async def lobby_events(
                 if (news := _message(house, page, mine, kept)) is not None:
                     yield news
                     if page.own and page.own.wish:
-                        await _told(house, guest, page.own.wish, listener)
+                        await _follow_up(house, guest, page.own.wish, listener)
                     beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
-            if house.bans.notice != told:
-                told = house.bans.notice
-                yield noticed(told, packed=packed)
+            if house.bans.notice != notice:
+                notice = house.bans.notice
+                yield noticed(notice, packed=packed)
             matters = page.own is not None and (page.own.wish is not None or bool(page.own.invited))
             if matters and pulse and listener.seen and listener.lost == inf:
                 listener.beat()
@@ -133,7 +128,7 @@ async def lobby_events(
                 beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
 
 
-async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> None:
+async def _follow_up(house: House, guest: str, wish: Asker, listener: Listener) -> None:
     """Take paired players out of the queue, and offer a bot to those who have waited long enough."""
     if not wish.table_id:
         left = wish.since + OFFER - time.time()
@@ -141,7 +136,7 @@ async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> No
             asyncio.get_running_loop().call_later(left + 0.05, listener.news.set)
         return
     with contextlib.suppress(StoreFailed):  # then it is sent again
-        await house.store.stop_asking(guest)
+        await house.store.do(partial(matchmaking_rows.stop, guest=guest))
 
 
 async def _doubt(house: House, guest: str) -> None:
@@ -188,7 +183,7 @@ def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> byte
     return b"".join([_sent(HEAD, page.packed), *news, _sent(TAIL % go.encode(), page.packed)]) if news or go else None
 
 
-def _drawn(key: str, shown: Sequence[Any], packed: bool, /) -> bytes:
+def _drawn(key: str, shown: Sequence[object], packed: bool, /) -> bytes:
     """Return a list as it is sent: the inside of a JSON string. The guest's own tables, which may be private, are
     compressed apart from those of others."""
     return b"".join(_sent(msgspec.json.encode(part.text)[1:-1], packed) for part in lobby_list(key, *shown))
@@ -230,41 +225,6 @@ async def delete(table_id: TableId, data: JSONBody[deeds.ClearBody], house: TheH
     return Done()
 
 
-class Invitations(msgspec.Struct, frozen=True):
-    """A guest's invitations, the newest first, and the tables at which everyone waits for them."""
-
-    invitations: tuple[InvitationView, ...]
-    turns: tuple[TurnView, ...] = ()
-    go: str = ""  # the address of the table that was found for a guest who asked to play now
-
-
-@get("/invitations", responses=refusals(400, 403), opt=READING.costs(2))
-async def invited(house: TheHouse, guest: TheGuest, hidden: FromQuery[int | None] = None) -> Invitations:
-    """Return your invitations and your turns: tables with a seat kept for you, and tables that wait for your
-    move. To accept, send the token to `POST /api/tables/ID/sit`; to decline, use `decline`. `go` is the table
-    that Play now found; with `hidden`, it is left for a page in view."""
-    (found, _), turns = await asyncio.gather(house.store.company(guest.id), house.store.turns(guest.id))
-    games = all_games()
-    wish = None if hidden else await house.store.wish(guest.id, time.time())
-    if ready := wish.table_id if wish else "":
-        await house.store.stop_asking(guest.id)
-    asked = invitations(one for one in found if one.table.game in games)
-    waiting = waiting_turns((one for one in turns if one.table.game in games), guest.id)
-    return Invitations(asked, waiting, f"/t/{ready}" if ready else "")
-
-
-@post("/tables/{table_id:str}/decline", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
-async def decline(
-    table_id: TableId,
-    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
-    house: TheHouse,
-    guest: TheGuest,
-) -> Done:
-    """Decline an invitation. The table is notified."""
-    await rematches.decline(house, table_id, guest)
-    return Done()
-
-
 class Found(msgspec.Struct, frozen=True):
     """The address of the table that was found, None while no one else asks for the same."""
 
@@ -291,4 +251,4 @@ async def stop(
     return Done()
 
 
-HANDLERS: list[Any] = [follow_lobby, here, delete, invited, decline, play, stop]
+HANDLERS: list[HTTPRouteHandler] = [follow_lobby, here, delete, play, stop]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from parlour.house.accounts.guests import Guest
 from parlour.house.errors import AlreadyStarted, Forbidden, NotHost
 from parlour.house.house import House
+from parlour.house.lobby import rows
 from parlour.house.table.play.seating import Body
 
 
@@ -24,7 +27,8 @@ async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> N
         if table.over:
             if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
                 raise Forbidden("This game isn't in your list because you didn't play in it.")
-            await house.store.put_away(guest.id, table_id, back=body.back)
+            work = rows.put_back if body.back else rows.put_away
+            await house.store.do(partial(work, guest=guest.id, table_id=table_id))
             house.lobby.moved(guest.id)
             return
         if table.row.host != guest.id:

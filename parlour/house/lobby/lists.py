@@ -13,13 +13,16 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from parlour import bots
 from parlour.core.errors import ParlourError
 from parlour.games import all_games
 from parlour.house.database.store import Store
+from parlour.house.lobby import rows
 from parlour.house.lobby.rows import Since
+from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.rows import Waits
 from parlour.house.ratings.rows import Rating
 from parlour.house.table.live.audience import Audience, Listener
@@ -28,6 +31,7 @@ from parlour.house.table.storage.rows import Listing
 log = logging.getLogger(__name__)
 BEAT = 1.0  # seconds between two looks, at least
 HERE = 6.0  # seconds for which a guest without a stream counts as here
+LATELY = 10_000  # guests who may
 SELDOM = 10  # beats between two checks without news: a message may have been lost
 MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay as they are
 
@@ -44,15 +48,15 @@ class Others(NamedTuple):
 
 
 class Lobby:
-    """Queries until cancelled (`run`). `told`: whether all changes by other processes are reported here."""
+    """Queries until cancelled (`run`). `reported`: whether all changes by other processes are reported here."""
 
-    def __init__(self, store: Store, told: Callable[[], bool]) -> None:
-        self._store, self._told = store, told
+    def __init__(self, store: Store, reported: Callable[[], bool]) -> None:
+        self._store, self._reported = store, reported
         self.audience = Audience()
         self.others = Others()
         self.version = 0  # how often `others` changed
         self.own: dict[str, dict[str, int]] = {}  # of guests with a page here: their tables, and counts of changes
-        self.lately: dict[str, float] = {}  # who joined the queue, or looked without a stream, and when
+        self.lately: dict[str, float] = {}  # who joined the queue, or looked without a stream, and when; in that order
         self._news = True
         self._wanted = asyncio.Event()
         self._looking = asyncio.Lock()
@@ -66,7 +70,10 @@ class Lobby:
     def ask(self, guest: str) -> None:
         """Note that a guest is here for some seconds, even without an open page."""
         now = time.monotonic()
-        self.lately = {one: at for one, at in self.lately.items() if at > now - HERE} | {guest: now}
+        self.lately.pop(guest, None)
+        self.lately[guest] = now
+        while len(self.lately) > LATELY or next(iter(self.lately.values())) <= now - HERE:
+            del self.lately[next(iter(self.lately))]
 
     def here(self) -> set[str]:
         """Return the guests who see a page of the lobby, or asked for it lately."""
@@ -102,7 +109,7 @@ class Lobby:
             await asyncio.sleep(BEAT)
             beat += 1
             try:
-                if self._due() or not self._told() or beat % SELDOM == 0:
+                if self._due() or not self._reported() or beat % SELDOM == 0:
                     await self.look()
             except ParlourError as error:
                 log.warning("The lobby could not read the database: %s", error)
@@ -134,16 +141,16 @@ class Lobby:
     async def _look(self, minute: float) -> None:
         again = minute == self.others.time
         known = {*self._sample, *(one.table.id for one in self.others.waiting + self.others.playing)}
-        waiting, playing = await self._store.others(Since(known, minute) if again else None)
+        waiting, playing = await self._store.look(partial(rows.others, since=Since(known, minute) if again else None))
         if not again:
             self._sample = tuple(one.table.id for one in playing)
         place = {table_id: i for i, table_id in enumerate(self._sample)}
         playing.sort(key=lambda one: place.get(one.table.id, -1))  # those that have begun since come first
         levels = {level for game in all_games().values() for level in bots.names(game)}
-        asking, strong = await self._store.opponents(time.time(), levels)
+        asking, strong = await self._store.look(partial(matchmaking_rows.opponents, now=time.time(), levels=levels))
         others = Others(_listed(waiting), _listed(playing), minute, tuple(asking), tuple(strong))
         if here := self._open():
-            own = await self._store.own(list(here))
+            own = await self._store.look(partial(rows.own, guests=list(here)))
             changed = {guest for guest, tables in own.items() if self.own.get(guest) != tables}
             self.own.update((guest, own[guest]) for guest in here & self._open())
         else:
@@ -157,10 +164,6 @@ class Lobby:
     def _open(self) -> set[str]:
         """Return the guests with an open page of the lobby, visible or not."""
         return {listener.guest for listener in self.audience.listeners}
-
-    def close(self) -> None:
-        """End every page's stream."""
-        self.audience.wake(())
 
 
 def _listed(tables: list[Listing]) -> tuple[Listing, ...]:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -15,13 +16,18 @@ from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.games import all_games, find
 from parlour.house.house import House
+from parlour.house.invitations.pages import InvitationView, invitations
+from parlour.house.invitations.rows import Invitation
+from parlour.house.lobby import rows
 from parlour.house.lobby.lists import Others
-from parlour.house.lobby.rows import Invitation
+from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.deeds import OFFER, bot_table, tempo_at
 from parlour.house.ratings.matchmaking.rows import Asker, Waits
 from parlour.house.ratings.rows import BOT
 from parlour.house.ratings.strength import Strength, strength, strength_of
+from parlour.house.site.titles import about, ruleset_title
 from parlour.house.social.rows import Regard
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import shut_out
 from parlour.house.table.live.tempo import Kind, in_words, kind, tempo_of
 from parlour.house.table.storage.rows import PERSON, Listing, Status, TableRow, Which
@@ -101,18 +107,6 @@ class TurnView(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class InvitationView(msgspec.Struct, frozen=True):
-    """An invitation: the table, the game, the host, and the token of the seat's link."""
-
-    id: str
-    game: str
-    title: str
-    host: str
-    token: str
-    about: str = ""
-    tempo: str = ""  # how much time there is, in words
-
-
 class AskingView(msgspec.Struct, frozen=True):
     """A number of people, without names, who wait for others to play the same; `play` is the body of the request that
     joins them, as JSON."""
@@ -165,8 +159,9 @@ async def own_tables(
     still the same. Errors: StoreFailed."""
     changes = changes or {}
     which: tuple[Which, ...] = ("running", "past")
-    running, past = await asyncio.gather(*(house.store.listing(one, guest) for one in which))
-    invited, lately = await house.store.company(guest)
+    lists = (house.store.look(partial(rows.listing, which=one, guest=guest)) for one in which)
+    running, past = await asyncio.gather(*lists)
+    invited, lately = await house.store.look(partial(rows.company, guest=guest))
     games = all_games()  # a table whose game is gone, or does not load, cannot be shown
     running, past = ([one for one in some if one.table.game in games] for some in (running, past))
     before = {turn.listing.table.id: turn for turn in known.running} if known else {}
@@ -180,7 +175,8 @@ async def own_tables(
             turns.append(Turn(one, *await _turn(house, one.table, guest), one.table.host == guest, number))
     asked = tuple(one for one in invited if one.table.game in games)
     again = companions(guest, [one for one in lately if one.table.game in games])
-    return Own(tuple(turns), tuple(past), asked, again, await house.store.wish(guest, time.time()))
+    wish = await house.store.ask(partial(matchmaking_rows.wish, guest=guest, now=time.time()))
+    return Own(tuple(turns), tuple(past), asked, again, wish)
 
 
 def companions(guest: str, lately: Iterable[Listing]) -> tuple[Again, ...]:
@@ -209,7 +205,7 @@ async def _turn(house: House, row: TableRow, guest: str) -> tuple[Status, bool]:
                 pass
     except ParlourError:  # one that cannot be read is listed, and says so when opened
         return row.status, False
-    return table.status, not set(table.deciding()).isdisjoint(table.seats_of(guest))
+    return table.status, not set(deciding(table)).isdisjoint(table.seats_of(guest))
 
 
 async def lobby_view(house: House, guest: str) -> LobbyView:
@@ -231,22 +227,6 @@ def wish_view(wish: Asker | None) -> WishView | None:
     title = ruleset_title(wish.game, wish.ruleset)
     tempo = in_words(tempo_at(find(wish.game), wish.tempo))
     return WishView(f"a rated game of {title}" if wish.rated else title, wish.players - 1, offered, tempo)
-
-
-def ruleset_title(name: str, ruleset: str) -> str:
-    """Return the name of a ruleset, or of a game that has only one."""
-    game = find(name)
-    return game.ruleset_line(ruleset).partition(":")[0] if ruleset else game.text.TITLE
-
-
-def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
-    """Return a guest's invitations, which only they may see."""
-    return tuple(
-        InvitationView(
-            row.id, row.game, find(row.game).text.TITLE, host, token, about(row), in_words(tempo_of(row.tempo))
-        )
-        for row, token, host in invited
-    )
 
 
 def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
@@ -360,17 +340,6 @@ def _card(
         about=about(row) if waits else "",
         host=next((seat.name for seat in listing.seats if seat.guest_id == row.host), "") if waits else "",
     )
-
-
-def about(row: TableRow) -> str:
-    """Return what is played at a table: its ruleset, and the options that differ from the default."""
-    found, ruleset = find(row.game), row.options.get(RULESET, "")
-    words = [found.ruleset_line(ruleset).partition(":")[0]] if ruleset else []
-    for option in found.facts.options:
-        value = row.options.get(option.name, option.default)
-        if option.name != RULESET and value != option.default and value in option.values and option.matters(ruleset):
-            words.append(f"{option.help.rstrip('.')}: {option.said(value)}")
-    return " · ".join(words)
 
 
 def age(seconds: float) -> str:

@@ -20,12 +20,14 @@ CHANNEL = "parlour"
 BEAT = 1.0  # seconds of silence after which Redis is asked whether it is there
 SILENCE = 2.0  # seconds without an answer after which it counts as away
 AGAIN = 1.0  # seconds between tries to connect
+MOST = 10_000  # messages that wait to be sent
+_EVERYTHING = ("", True, "", "")  # the subject of a message that says to look at everything again
 
 # When a bucket of `http.rates` will be full, for all processes: later by what each of these has taken out of it. Redis
 # forgets a bucket that is full.
 ADD_UP = """
-local told = redis.call('TIME')
-local now, lasts = told[1] + told[2] / 1000000, {}
+local time = redis.call('TIME')
+local now, lasts = time[1] + time[2] / 1000000, {}
 for i, key in ipairs(KEYS) do
     local full = math.max(tonumber(redis.call('GET', key) or '0'), now) + ARGV[i]
     redis.call('SET', key, string.format('%.6f', full), 'PX', math.max(1, math.ceil(1000 * (full - now))))
@@ -115,8 +117,11 @@ class Fanout:
         await self._redis.aclose()
 
     def _put(self, news: News) -> None:
+        subject = news.table, news.guests is None, news.guest, news.pulse
         if self.connected:  # otherwise `_connected` asks the others to check as soon as it is back
-            self._outbox[news.table, news.guests is None, news.guest, news.pulse] = news
+            if len(self._outbox) >= MOST and subject not in self._outbox:  # Redis is slow: one message replaces all
+                subject, self._outbox, news = _EVERYTHING, {}, News(self.name)
+            self._outbox[subject] = news
             self._news.set()
 
     async def _publish(self) -> None:

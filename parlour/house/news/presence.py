@@ -41,7 +41,7 @@ class Presence:
         table.audience.add(listener)
         self._pulses.add(listener, table.id)
         if guest in table.players():
-            table.notice(looking.missing(table))  # for their own page; the others get it soon
+            notice(table)  # for their own page; the others get it soon
         self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
@@ -54,7 +54,7 @@ class Presence:
         table.audience.telling = None
         if self._closing:
             return
-        table.tell_presence(looking.missing(table))
+        tell_pages(table)
         if (soon := looking.next_absent(table)) is not None:
             self._soon_tell(table, soon)
         self._peers.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
@@ -63,7 +63,7 @@ class Presence:
         """Note who looks at a table through another process."""
         if news.guests is not None and (table := self._tables.get(news.table)) is not None:
             table.audience.hear(news.sender, news.guests, now=time.monotonic())
-            table.tell_presence(looking.missing(table))
+            tell_pages(table)
 
     async def repeat(self) -> None:
         """Repeat the report to other processes until the house closes: they drop what they have not heard for long."""
@@ -83,3 +83,16 @@ class Presence:
         if audience.telling is not None:
             audience.telling.cancel()
         audience.telling = None if self._closing else loop.call_later(seconds, self.tell, table)
+
+
+def notice(table: Table) -> None:
+    """Note who is present at a table, and which players have been away for long."""
+    missing = {table.seats[seat].guest_id for seat in looking.missing(table)}
+    table.audience.notice(table.players(), missing)
+
+
+def tell_pages(table: Table) -> None:
+    """Notify a table's open pages here if the people present have changed."""
+    notice(table)
+    if table.audience.announce():
+        table.wake()

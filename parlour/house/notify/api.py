@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from parlour.house.accounts import pages
 from parlour.house.http.answering import page, same
 from parlour.house.http.rates import PASSWORDS, READING, TABLES
 from parlour.house.http.refusals import refusals
 from parlour.house.http.requests import Asked, TheGuest, TheHouse, TheSession, device_of
-from parlour.house.notify import channels, deeds
+from parlour.house.notify import channels, deeds, pages
 from parlour.house.site import files
 from parlour.house.table.web.answers import Done
 
@@ -84,7 +84,7 @@ async def told(
     house: TheHouse,
     guest: TheGuest,
     yes: Annotated[Literal["1"] | None, QueryParameter()] = None,
-) -> Response[str]:
+) -> Response[bytes]:
     """Show where an email's links lead: with `yes`, to confirm the address; otherwise, to unsubscribe.
     Requesting the page does neither, because programs that scan email follow links; the page's script
     unsubscribes."""
@@ -103,12 +103,12 @@ async def no_more(token: FromPath[str], house: TheHouse) -> Done:
 
 
 @get("/sw.js", include_in_schema=False, media_type="text/javascript", opt=READING.costs(0.25))
-async def worker(request: Asked) -> Response[Any]:
+async def worker(request: Asked) -> Response[bytes]:
     """Return the service worker's script, which runs while no page is open or reachable. It is at the root so that its
     scope includes all pages."""
     found = files.worker()
     return await same(request, found.data, found.kind)
 
 
-API: list[Any] = [add, choose, end, end_recovery, set_quiet, confirm]
-PAGES: list[Any] = [told, no_more, worker]
+API: list[HTTPRouteHandler] = [add, choose, end, end_recovery, set_quiet, confirm]
+PAGES: list[HTTPRouteHandler] = [told, no_more, worker]

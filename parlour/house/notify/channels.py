@@ -12,20 +12,18 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
+from parlour.house.notify import schema as s
+from parlour.house.notify.kinds import KINDS, Wants
+from parlour.house.table.storage import schema as storage
+from parlour.house.table.storage.rows import KeptTempo
 
 ChannelKind = Literal["push", "mail", "hook", "recovery"]
 MOST: dict[str, int] = {"push": 8, "mail": 1, "hook": 1, "recovery": 1}  # of one person; beyond it, the oldest ends
-# Which choice of a person's each kind of notice follows; `confirm` and `lost` follow none.
-COLUMN_OF = {
-    "turn": "turn", "time": "turn", "invitation": "invitation", "chat": "chat",
-    "started": "game", "seat": "game", "vote": "game", "over": "game",
-    "joined": "answers", "declined": "answers", "report": "answers",
-}  # fmt: skip
 UNCONFIRMED = 86400.0  # seconds in which the owner of an email address can confirm it
 
 
@@ -41,25 +39,9 @@ class Channel(NamedTuple):
     session_id: str | None
     token: str
     good: bool
-    turn: bool
-    invitation: bool
-    chat: bool
-    digest: bool
     created: float
-    digested: float = 0.0
-    game: bool = True
-    answers: bool = True
-
-
-class Wants(NamedTuple):
-    """The notifications that a channel gets."""
-
-    turn: bool
-    invitation: bool
-    chat: bool
-    digest: bool = False
-    game: bool = True
-    answers: bool = True
+    digested: float
+    wants: Wants
 
 
 class Short(NamedTuple):
@@ -69,8 +51,21 @@ class Short(NamedTuple):
     left: float
 
 
-ShortOf = Callable[[Any, float, float, float], Short | None]  # of a tempo, when the clock began, is up, and is read
-COLUMNS = [s.channels.c[name] for name in Channel._fields]
+# Takes a tempo, when the clock began, is up, and is read.
+ShortOf = Callable[[KeptTempo, float, float, float], Short | None]
+OWN_FIELDS = len(Channel._fields) - 1  # the last is `wants`, which has a column for each choice
+COLUMNS = [s.channels.c[name] for name in (*Channel._fields[:OWN_FIELDS], *Wants.__struct_fields__)]
+
+
+def read(row: Sequence[object]) -> Channel:
+    """Return a channel from its COLUMNS."""
+    return Channel._make([*row[:OWN_FIELDS], Wants(*map(bool, row[OWN_FIELDS:]))])
+
+
+def _insert(connection: sa.Connection, row: Channel) -> None:
+    values = {**row._asdict(), **row.wants.by_name()}
+    del values["wants"]
+    connection.execute(sa.insert(s.channels).values(values))
 
 
 def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
@@ -79,7 +74,7 @@ def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
     c = s.channels.c
     same = (c.kind == row.kind) & (c.address == row.address)
     connection.execute(sa.delete(s.channels).where(same if row.kind == "push" else same & (c.guest_id == row.guest_id)))
-    connection.execute(sa.insert(s.channels).values(row._asdict()))
+    _insert(connection, row)
     _keep_few(connection, row)
     skip(connection, row.guest_id, short)
 
@@ -116,8 +111,8 @@ _SOON = sa.text(
 def skip(connection: sa.Connection, guest: str, short: ShortOf) -> None:
     """Treat everything so far as old news for a guest's channel that was just created or changed. Warnings of short
     time are still to come."""
-    now, c, t, n = time.time(), s.channels.c, s.tables.c, s.notices.c
-    turns = sa.select(c.id, c.turn, t.id, t.turn_at, t.tempo, t.began, t.due).join(s.tables, t.turn == c.guest_id)
+    now, c, t, n = time.time(), s.channels.c, storage.tables.c, s.notices.c
+    turns = sa.select(c.id, c.turn, t.id, t.turn_at, t.tempo, t.began, t.due).join(storage.tables, t.turn == c.guest_id)
     for channel, wanted, table, at, tempo, began, due in connection.execute(turns.where(c.guest_id == guest)).all():
         kinds = sa.select(n.kind, n.at).where(n.channel_id == channel, n.table_id == table)
         known = {row.kind: row.at for row in connection.execute(kinds)}
@@ -135,13 +130,13 @@ def channels_of(connection: sa.Connection, guest: str) -> list[Channel]:
     """Return a guest's channels, the oldest first."""
     c = s.channels.c
     found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest).order_by(c.created, c.id))
-    return [Channel(*row) for row in found]
+    return [read(row) for row in found]
 
 
 def by_token(connection: sa.Connection, token: str) -> Channel | None:
     """Return the channel with this token, or None if it no longer exists."""
     found = connection.execute(sa.select(*COLUMNS).where(s.channels.c.token == token)).first()
-    return None if found is None else Channel(*found)
+    return None if found is None else read(found)
 
 
 def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, short: ShortOf) -> bool:
@@ -149,10 +144,10 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, sh
     unreported."""
     c = s.channels.c
     mine = (c.id == channel) & (c.guest_id == guest)
-    if not connection.execute(sa.update(s.channels).where(mine).values(wants._asdict())).rowcount:
+    if not connection.execute(sa.update(s.channels).where(mine).values(wants.by_name())).rowcount:
         return False
     n = s.notices.c
-    gone = [kind for kind, column in COLUMN_OF.items() if not getattr(wants, column)]
+    gone = [kind for kind in KINDS if not wants.include(kind)]
     connection.execute(
         sa.update(s.notices).where(n.channel_id == channel, n.kind.in_(gone)).values(due=None, leased=0.0)
     )
@@ -188,7 +183,7 @@ def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -
     found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
     if found is None:
         return None
-    channel = Channel(*found)
+    channel = read(found)
     _keep_few(connection, channel)
     if channel.kind == "mail":
         recover_by_mail(connection, channel.guest_id)
@@ -233,35 +228,35 @@ def recovery_of(connection: sa.Connection, guest: str) -> Channel | None:
 def _confirmed(connection: sa.Connection, guest: str, kind: ChannelKind) -> Channel | None:
     c = s.channels.c
     found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest, c.kind == kind, c.good)).first()
-    return None if found is None else Channel(*found)
+    return None if found is None else read(found)
 
 
 def recover_by_mail(connection: sa.Connection, guest: str) -> None:
     """Use an account's confirmed email address for password resets, unless one is set."""
-    claimed = connection.scalar(sa.select(s.people.c.id).where(s.people.c.id == guest)) is not None
+    claimed = connection.scalar(sa.select(accounts.people.c.id).where(accounts.people.c.id == guest)) is not None
     if not claimed or recovery_of(connection, guest) is not None:
         return
-    if (mailbox := _confirmed(connection, guest, "mail")) is not None:
+    if (channel := _confirmed(connection, guest, "mail")) is not None:
         c = s.channels.c
         asked = (c.guest_id == guest) & (c.kind == "recovery")  # the same address may wait to be confirmed
-        connection.execute(sa.delete(s.channels).where(asked, c.address == mailbox.address))
-        connection.execute(sa.insert(s.channels).values(recovery(guest, mailbox.address, good=True)._asdict()))
+        connection.execute(sa.delete(s.channels).where(asked, c.address == channel.address))
+        _insert(connection, recovery(guest, channel.address, good=True))
 
 
 def recovery(guest: str, address: str, *, good: bool) -> Channel:
     """Return a new channel for password resets, which gets no notifications."""
     return Channel(
         secrets.token_hex(12), guest, "recovery", address, "", "Password reset", None, secrets.token_urlsafe(24), good,
-        False, False, False, False, time.time(), game=False, answers=False,
+        time.time(), 0.0, Wants(**dict.fromkeys(Wants.__struct_fields__, False)),
     )  # fmt: skip
 
 
-def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bool) -> None:
+def hand_over(connection: sa.Connection, guest: str, person: str, *, email: bool) -> None:
     """Move a guest's channels to a person's account. Those of this browser stay behind, because they belong to a
     session. Webhooks move. An email address moves if the caller allows it and the person has none."""
     c = s.channels.c
     has = set(connection.scalars(sa.select(c.kind).where(c.guest_id == person)))
-    kinds = [kind for kind in (("mail", "hook") if mailbox else ("hook",)) if kind not in has]
+    kinds = [kind for kind in (("mail", "hook") if email else ("hook",)) if kind not in has]
     connection.execute(sa.update(s.channels).where(c.guest_id == guest, c.kind.in_(kinds)).values(guest_id=person))
     connection.execute(sa.delete(s.channels).where(c.guest_id == guest))
     if "mail" in kinds:

@@ -21,8 +21,9 @@ from parlour.house.accounts.passkeys.challenges import Credential
 from parlour.house.accounts.proving import Device, Password, Proof, must_be
 from parlour.house.errors import BadInput, BadLink, TooFast
 from parlour.house.house import House
-from parlour.house.notify import channels, outbox, public, quiet
-from parlour.house.notify.channels import Channel, ChannelKind, Wants
+from parlour.house.notify import allowances, channels, outbox, public, quiet
+from parlour.house.notify.channels import Channel, ChannelKind
+from parlour.house.notify.kinds import Wants
 from parlour.house.notify.quiet import Quiet
 from parlour.house.table.live import clocks
 from parlour.house.table.live.tempo import checked_zone
@@ -30,28 +31,16 @@ from parlour.house.table.play.seating import Body
 
 ASKED = 3  # confirmation emails a day to one address
 ASKED_BY_HOUSE = 60  # confirmation emails an hour from the house
-MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}", re.ASCII)
+EMAIL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}", re.ASCII)
 Key = Annotated[str, msgspec.Meta(max_length=128)]
 Zone = Annotated[str, msgspec.Meta(max_length=64)]
 Clock = Annotated[str, msgspec.Meta(max_length=8)]
 
 
-class WantsBody(Body, frozen=True):
-    """The notifications to send: `turn`, my turn and that my time is short; `game`, that a game of mine starts or ends,
-    a vote to end it, a bot in my seat; `invitation`; `answers` to my invitations and reports; `chat` at my tables.
-    `digest` sends one daily summary for slow games. `zone` is my time zone, for the times in notifications."""
+class WantsBody(Wants, Body, frozen=True):
+    """The notifications to send. `zone` is my time zone, for the times in them."""
 
-    turn: bool = True
-    game: bool = True
-    invitation: bool = True
-    answers: bool = True
-    chat: bool = False
-    digest: bool = False
     zone: Zone = ""
-
-    def wants(self) -> Wants:
-        """Return what was chosen."""
-        return Wants(self.turn, self.invitation, self.chat, self.digest, self.game, self.answers)
 
 
 class PlaceBody(WantsBody, frozen=True):
@@ -120,17 +109,17 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, device:
         await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
     row = Channel(
         secrets.token_hex(12), guest.id, body.kind, address, keys, device.browser if body.kind == "push" else "",
-        session if body.kind == "push" and session else None, secrets.token_urlsafe(24), body.kind != "mail", body.turn,
-        body.invitation, body.chat, body.digest and body.kind == "mail", now, game=body.game, answers=body.answers,
+        session if body.kind == "push" and session else None, secrets.token_urlsafe(24), body.kind != "mail", now, 0.0,
+        Wants(**{**body.by_name(), "digest": body.digest and body.kind == "mail"}),
     )  # fmt: skip
     if body.kind == "recovery":
         row = channels.recovery(guest.id, address, good=False)
 
     def work(connection: sa.Connection) -> float:
         if mails:
-            mailbox = f"mail {hashlib.sha256(address.lower().encode()).hexdigest()}"
-            for whose, most, seconds in ((mailbox, ASKED, 86400.0), ("mail", ASKED_BY_HOUSE, 3600.0)):
-                if (wait := outbox.spend(connection, whose, most, seconds, now)) > 0:
+            one_address = f"mail {hashlib.sha256(address.lower().encode()).hexdigest()}"
+            for whose, most, seconds in ((one_address, ASKED, 86400.0), ("mail", ASKED_BY_HOUSE, 3600.0)):
+                if (wait := allowances.spend(connection, whose, most, seconds, now)) > 0:
                     return wait
         channels.add(connection, row, clocks.short)
         if body.zone:
@@ -152,7 +141,7 @@ def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
     if body.kind in ("mail", "recovery"):
         if house.post is None:
             raise BadInput("This house sends no email.")
-        if len(body.address) > 254 or not MAILBOX.fullmatch(body.address):
+        if len(body.address) > 254 or not EMAIL.fullmatch(body.address):
             raise BadInput("An email address looks like ann@example.org, without accents or special letters.")
         return body.address, ""
     address = public.checked_url(body.address, house.settings.outside)
@@ -178,7 +167,7 @@ def _bytes(text: str) -> bytes:
 async def choose(house: House, guest: Guest, body: ChooseBody) -> None:
     """Choose which notifications a place gets. Raises BadLink if it isn't this guest's."""
     if not await house.store.do(
-        partial(channels.choose, guest=guest.id, channel=body.id, wants=body.wants(), short=clocks.short)
+        partial(channels.choose, guest=guest.id, channel=body.id, wants=body, short=clocks.short)
     ):
         raise BadLink("Notifications are off there. Turn them on again.")
 

@@ -21,7 +21,8 @@ from parlour.house.accounts import recovery
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
 from parlour.house.notify import channels, outbox
-from parlour.house.notify.outbox import OWN, Notice, Pending
+from parlour.house.notify.kinds import OWN
+from parlour.house.notify.outbox import Notice, Pending
 from parlour.house.notify.senders import Sent, Words
 from parlour.house.notify.wording import in_words
 from parlour.house.table.live import clocks
@@ -72,7 +73,7 @@ async def note(house: House, now: float | None = None) -> None:
         await house.store.do(partial(outbox.derive, now=moment, short=clocks.short))
     before = moment - min(SEEN, house.settings.grace)
     if pending := await house.store.look(partial(outbox.pending, before=before, short=clocks.short)):
-        looking = house.looking()
+        looking = house.pages.looking()
         if seen := [one for one in pending if _sees(house, one, looking)]:
             await house.store.do(partial(outbox.settle, done=seen))
 
@@ -98,16 +99,16 @@ async def send(house: House, now: float | None = None, *, own: bool = False) -> 
         if one.channel.kind == "mail" and one.kind not in OWN:
             mails.setdefault(one.channel.id, []).append(one)
     for found in mails.values():
-        if (mailbox := found[0].channel).digest:
-            more = partial(outbox.lease_digest, channel=mailbox, zone=found[0].zone, now=moment)
+        if (channel := found[0].channel).wants.digest:
+            more = partial(outbox.lease_digest, channel=channel, zone=found[0].zone, now=moment)
             found += await house.store.do(more)
     bundles = [*mails.values(), *([one] for one in taken if one.channel.kind != "mail" or one.kind in OWN)]
-    return sum(await asyncio.gather(*(_deliver(house, bundle) for bundle in bundles)))
+    return sum(await asyncio.gather(*(_deliver(house, bundle, moment) for bundle in bundles)))
 
 
-async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
-    """Send one channel's notifications together, and store the result; return how many were sent. Outdated ones are not
-    sent."""
+async def _deliver(house: House, bundle: Sequence[Notice], taken: float) -> int:
+    """Send one channel's notifications together, which were taken at this time, and store the result; return how many
+    were sent. Outdated ones are not sent."""
     channel, words, how = bundle[0].channel, list[Words](), "later"
     try:
         words = [said for one in bundle if (said := await in_words(house, one)) is not None]
@@ -125,6 +126,8 @@ async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
                 outbox.fail(connection, one, time.time())
         else:
             outbox.settle(connection, bundle)
+        if how != "done" and channel.wants.digest:
+            outbox.undo_digest(connection, channel, taken)
 
     await house.store.do(work)
     return len(words) if how == "done" else 0

@@ -52,52 +52,52 @@ class Post:
         if parts.scheme == "smtps":
             self._how["start_tls"] = False
 
-    def letter(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> EmailMessage:
+    def email(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> EmailMessage:
         """Return one email with these notifications. `ends` adds a link to unsubscribe."""
         end = f"{self._base}/told/{channel.token}"
         first = words[0]
-        letter = EmailMessage()
-        letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
-        letter["Subject"] = _subject(words)
-        letter["Date"] = formatdate()
+        email = EmailMessage()
+        email["From"], email["To"] = f"Parlour <{self._from}>", channel.address
+        email["Subject"] = _subject(words)
+        email["Date"] = formatdate()
         # The same for the same notifications: an email that is sent again, because we don't know if it was accepted,
         # is the same email.
-        letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
-        letter["Auto-Submitted"] = "auto-generated"
+        email["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
+        email["Auto-Submitted"] = "auto-generated"
         parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
         marked = [_html(one, self._base) for one in words]
         if ends:
-            letter["List-Unsubscribe"] = f"<{end}>"
-            letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+            email["List-Unsubscribe"] = f"<{end}>"
+            email["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             parts.append(f"--\nUnsubscribe from these emails: {end}\n")
             marked.append(f'<p style="color:#666;font-size:13px"><a href="{end}">Unsubscribe from these emails</a></p>')
-        letter.set_content("\n".join(parts))
-        letter.add_alternative(PAGE.format("\n".join(marked)), subtype="html")
-        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # a random one would differ in each copy
-        return letter
+        email.set_content("\n".join(parts))
+        email.add_alternative(PAGE.format("\n".join(marked)), subtype="html")
+        email.set_boundary(f"parlour-{first.key}-{len(words)}")  # a random one would differ in each copy
+        return email
 
     async def test(self, address: str) -> str:
         """Send a test email to an address. Return "" if the server accepted it, otherwise its response."""
-        letter = EmailMessage()
-        letter["From"], letter["To"] = f"Parlour <{self._from}>", address
-        letter["Subject"] = "A test email from Parlour"
-        letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(self._base).hostname)
-        letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(
+        email = EmailMessage()
+        email["From"], email["To"] = f"Parlour <{self._from}>", address
+        email["Subject"] = "A test email from Parlour"
+        email["Date"], email["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(self._base).hostname)
+        email["Auto-Submitted"] = "auto-generated"
+        email.set_content(
             f"This is a test email from the house at {self._base}. Email works. You can ignore this message.\n"
         )
         try:
             async with asyncio.timeout(WITHIN):
-                await aiosmtplib.send(letter, sender=self._from, **self._how)
+                await aiosmtplib.send(email, sender=self._from, **self._how)
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             return str(error) or "it didn't respond in time"
         return ""
 
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
-        """Send these in one email, as `letter` writes it."""
+        """Send these in one email, as `email` writes it."""
         try:
             async with asyncio.timeout(WITHIN):
-                await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
+                await aiosmtplib.send(self.email(channel, words, ends=ends), sender=self._from, **self._how)
         except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPResponseException) as error:
             codes = [error.code] if isinstance(error, aiosmtplib.SMTPResponseException) else [
                 one.code for one in error.recipients

@@ -13,15 +13,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from parlour.house.accounts import schema as accounts
 from parlour.house.database import keys
-from parlour.house.database import schema as s
+from parlour.house.invitations import schema as invitations
 from parlour.house.notify import quiet
-from parlour.house.notify.channels import COLUMN_OF, COLUMNS, Channel, Short, ShortOf
+from parlour.house.notify import schema as s
+from parlour.house.notify.allowances import spend
+from parlour.house.notify.channels import COLUMNS, Channel, Short, ShortOf, read
+from parlour.house.notify.kinds import KINDS, OF_TURN, OWN
 from parlour.house.notify.quiet import Quiet
+from parlour.house.social import schema as social
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import PERSON
 
 LEASE = 60.0  # seconds for which one process handles it; sending takes less
@@ -31,15 +37,6 @@ RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure,
 HOURLY = 20  # notifications to a person in an hour, over all channels
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
-OWN = ("confirm", "lost")  # kinds that a person has just requested: sent at once, in an email each, at any hour
-OF_TURN = ("turn", "time")
-STATUS = {
-    "joined": ("waiting",),
-    "started": ("playing",),
-    "seat": ("playing",),
-    "vote": ("playing",),
-    "over": ("over", "closed"),
-}  # what a table is as long as such a notice is so
 
 
 class Notice(NamedTuple):
@@ -96,7 +93,7 @@ def note(
     """Note an event for those of these guests who want to know of it. `at`: its number among its kind; otherwise the
     moment."""
     c = s.channels.c
-    wanted = sa.select(c.id).where(c.guest_id.in_({*guests} - {""}), c[COLUMN_OF[kind]], c.good)
+    wanted = sa.select(c.id).where(c.guest_id.in_({*guests} - {""}), c[KINDS[kind].switch], c.good)
     _note(connection, kind, table, int(now) if at is None else at, connection.scalars(wanted).all(), now)
 
 
@@ -112,12 +109,12 @@ def note_chat(
 ) -> None:
     """Note a chat message for everyone else at the table who wants to know, unless it is hidden from them, or they get
     the other notification `instead`."""
-    c, seat, mark = s.channels.c, s.seats.c, s.marks.c
+    c, seat, mark = s.channels.c, storage.seats.c, social.marks.c
     sits = sa.select(seat.guest_id).where(seat.table_id == table, seat.guest_id.not_in(("", speaker)))
     deaf = sa.select(mark.guest_id).where(mark.other_id == speaker, mark.muted | mark.blocked)
     wanted = sa.select(c.id).where(c.guest_id.in_(sits), c.guest_id.not_in(deaf), c.chat, c.good)
     if instead is not None:
-        wanted = wanted.where(~(c.guest_id.in_(instead.guests) & c[COLUMN_OF[instead.kind]]))
+        wanted = wanted.where(~(c.guest_id.in_(instead.guests) & c[KINDS[instead.kind].switch]))
         note(connection, instead.kind, table, instead.guests, now, at=line)
     _note(connection, "chat", table, line, connection.scalars(wanted).all(), now)
 
@@ -125,7 +122,7 @@ def note_chat(
 def note_over(connection: sa.Connection, table: str, now: float, mover: str = "") -> None:
     """Note the end of a game for all who started it except the `mover`, who ended it. People who played alone without a
     clock know it."""
-    c, t = s.seats.c, s.tables.c
+    c, t = storage.seats.c, storage.tables.c
     guests = set(connection.scalars(sa.select(c.guest_id).where(c.table_id == table, c.guest_id != "")))
     if len(guests) > 1 or connection.scalar(sa.select(t.tempo).where(t.id == table)) is not None:
         note(connection, "over", table, guests - {mover}, now, at=1)
@@ -138,7 +135,7 @@ def note_confirmation(connection: sa.Connection, channel: str, now: float) -> No
 
 def note_lost(connection: sa.Connection, channel: str, now: float) -> int:
     """Note a password reset email, due at once, because no page shows it; return its number."""
-    number = int(connection.scalar(sa.select(s.notices.c.at).where(_letter(channel))) or 0) + 1
+    number = int(connection.scalar(sa.select(s.notices.c.at).where(_is_reset(channel))) or 0) + 1
     _note(connection, "lost", "", number, [channel], now, due=0.0)
     return number
 
@@ -146,10 +143,10 @@ def note_lost(connection: sa.Connection, channel: str, now: float) -> int:
 def is_lost(connection: sa.Connection, channel: str) -> bool:
     """Return whether such an email is still to be sent there."""
     n = s.notices.c
-    return connection.scalar(sa.select(n.at).where(_letter(channel), n.due.is_not(None))) is not None
+    return connection.scalar(sa.select(n.at).where(_is_reset(channel), n.due.is_not(None))) is not None
 
 
-def _letter(channel: str) -> sa.ColumnElement[bool]:
+def _is_reset(channel: str) -> sa.ColumnElement[bool]:
     n = s.notices.c
     return (n.channel_id == channel) & (n.kind == "lost") & (n.table_id == "")
 
@@ -163,24 +160,15 @@ def _note(
         connection.execute(_NOTE, [{**row, "channel": one} for one in channels])
 
 
+_C, _N, _T = s.channels.c, s.notices.c, storage.tables.c
 _WAITING = (
-    sa.select(
-        s.channels.c.id, s.channels.c.kind, s.channels.c.digest, s.channels.c.digested,
-        s.tables.c.id, s.tables.c.turn_at, s.tables.c.began, s.tables.c.due, s.tables.c.tempo, s.channels.c.guest_id,
-    )
-    .join(s.tables, s.tables.c.turn == s.channels.c.guest_id)
-    .outerjoin(
-        s.notices,
-        sa.and_(
-            s.notices.c.channel_id == s.channels.c.id,
-            s.notices.c.kind == "turn",
-            s.notices.c.table_id == s.tables.c.id,
-        ),
-    )
-    .where(s.channels.c.turn, s.channels.c.good, s.tables.c.status == "playing")
-    .where(s.notices.c.at.is_(None) | (s.notices.c.at < s.tables.c.turn_at))
+    sa.select(_C.id, _C.kind, _C.digest, _C.digested, _T.id, _T.turn_at, _T.began, _T.due, _T.tempo, _C.guest_id)
+    .join(storage.tables, _T.turn == _C.guest_id)
+    .outerjoin(s.notices, (_N.channel_id == _C.id) & (_N.kind == "turn") & (_N.table_id == _T.id))
+    .where(_C.turn, _C.good, _T.status == "playing")
+    .where(_N.at.is_(None) | (_N.at < _T.turn_at))
     .limit(500)
-)  # fmt: skip
+)
 
 
 def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
@@ -265,8 +253,8 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf, *
     for kind, table, at, made, tries, zone, begins, ends, *rest in connection.execute(
         query.with_for_update(of=s.notices, skip_locked=True)
     ).all():
-        found = Notice(Channel(*rest), kind, table, at, made, tries, zone=zone or "UTC")
-        one = None if made < now - _until(found) else _told(connection, found)
+        found = Notice(read(rest), kind, table, at, made, tries, zone=zone or "UTC")
+        one = None if made < now - _until(found) else _filled(connection, found)
         if one is None:
             settle(connection, [found])
             continue
@@ -296,13 +284,13 @@ def _until(one: Notice) -> float:
     if one.kind == "time":  # it ends with the clock
         return math.inf
     return (GIVE_UP_LOST if one.kind == "lost" else GIVE_UP) + (
-        DIGEST if one.channel.digest and one.kind == "turn" else 0.0
+        DIGEST if one.channel.wants.digest and one.kind == "turn" else 0.0
     )
 
 
 def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) -> Short | None:
     """Return when the time for the decision at a table becomes short, None if never."""
-    c = s.tables.c
+    c = storage.tables.c
     row = connection.execute(sa.select(c.tempo, c.began, c.due).where(c.id == table)).first()
     return None if row is None or row.due is None else short(row.tempo, row.began, row.due, now)
 
@@ -314,14 +302,21 @@ def lease_digest(connection: sa.Connection, channel: Channel, zone: str, now: fl
     query = query.where(n.channel_id == channel.id, n.kind == "turn", n.due.is_not(None), n.leased <= now)
     taken = []
     for row in connection.execute(query.with_for_update(skip_locked=True)).all():
-        if (one := _told(connection, Notice(channel, *row, zone=zone))) is not None:
+        if (one := _filled(connection, Notice(channel, *row, zone=zone))) is not None:
             connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(leased=now + LEASE))
             taken.append(one)
     connection.execute(sa.update(s.channels).where(s.channels.c.id == channel.id).values(digested=now))
     return taken
 
 
-def _told(connection: sa.Connection, one: Notice) -> Notice | None:
+def undo_digest(connection: sa.Connection, channel: Channel, now: float) -> None:
+    """Store again when the last daily summary was sent, because the one taken at this time was not."""
+    c = s.channels.c
+    taken = (c.id == channel.id) & (c.digested == now)
+    connection.execute(sa.update(s.channels).where(taken).values(digested=channel.digested))
+
+
+def _filled(connection: sa.Connection, one: Notice) -> Notice | None:
     """Return the notification with its content, all of it public; None if it is outdated."""
     channel = one.channel
     if one.kind == "confirm":
@@ -330,13 +325,13 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
         return None
     if one.kind == "lost":
         return _lost(connection, one)
-    if not getattr(channel, COLUMN_OF[one.kind]):
+    if not channel.wants.include(one.kind):
         return None
     if one.kind == "report":
-        r = s.reports.c
+        r = social.reports.c
         done = (r.guest_id == channel.guest_id) & (r.done >= one.at) & (r.done < one.at + 1)
         return one if connection.scalar(sa.select(r.id).where(done)) is not None else None
-    t = s.tables.c
+    t = storage.tables.c
     columns = (t.game, t.status, t.turn, t.turn_at, t.host, t.created)
     table = connection.execute(sa.select(*columns).where(t.id == one.table_id)).first()
     if table is None or not _still(connection, one, table):
@@ -344,7 +339,7 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
     by = _by(connection, one, table.host)
     if by is None:
         return None
-    c = s.seats.c
+    c = storage.seats.c
     sits = (c.table_id == one.table_id) & (c.guest_id != channel.guest_id) & c.kind.not_in(("open", "link"))
     seats = sa.select(c.name).where(sits)
     if one.kind == "joined":  # those who have come
@@ -354,15 +349,15 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
     return one._replace(game=table.game, seats=names, by=by, begun=table.created, alike=alike)
 
 
-def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
+def _still(connection: sa.Connection, one: Notice, table: sa.Row[str, str, str, int, str, float]) -> bool:
     """Return whether a notification is still true of its table."""
-    me, c = one.channel.guest_id, s.seats.c
-    if one.kind in OF_TURN:
-        return (table.status, table.turn, table.turn_at) == ("playing", me, one.at)
-    if table.status not in STATUS.get(one.kind, (table.status,)):
+    kind, me, c = KINDS[one.kind], one.channel.guest_id, storage.seats.c
+    if (kind.status and table.status not in kind.status) or (kind.host and table.host != me):
         return False
+    if one.kind in OF_TURN:
+        return (table.turn, table.turn_at) == (me, one.at)
     if one.kind == "started":  # a notification of the turn says so too
-        return not (one.channel.turn and table.turn == me)
+        return not (one.channel.wants.turn and table.turn == me)
     mine = sa.select(c.kind, c.wish).where(c.table_id == one.table_id, c.guest_id == me)
     if one.kind == "seat":
         return any(kind == "bot" for kind, _ in connection.execute(mine))
@@ -370,10 +365,8 @@ def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
         asked = sa.select(c.seat).where(c.table_id == one.table_id, c.guest_id != me, c.wish != "")
         mine = mine.where(c.kind.in_(PERSON), c.wish == "")
         return connection.execute(asked).first() is not None and connection.execute(mine).first() is not None
-    if one.kind in ("joined", "declined"):
-        return bool(table.host == me)
     if one.kind == "invitation":
-        i = s.invitations.c
+        i = invitations.invitations.c
         asked = sa.select(i.seat).where(i.table_id == one.table_id, i.guest_id == me)
         return connection.execute(asked).first() is not None
     return True
@@ -381,17 +374,17 @@ def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
 
 def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
     """Return the name of the person who invites or wrote; "" for other kinds, None if their account is deleted."""
-    if one.kind == "invitation":
-        return connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == host)) or ""
-    if one.kind in ("chat", "declined", "vote"):
-        name: str | None = connection.scalar(sa.select(s.chat.c.name).where(s.chat.c.id == one.at))
+    if KINDS[one.kind].by == "host":
+        return connection.scalar(sa.select(accounts.guests.c.name).where(accounts.guests.c.id == host)) or ""
+    if KINDS[one.kind].by == "writer":
+        name: str | None = connection.scalar(sa.select(storage.chat.c.name).where(storage.chat.c.id == one.at))
         return name
     return ""
 
 
 def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, ...]) -> bool:
     """Return whether they sit at another table in progress with the same people, in the same game."""
-    c, t = s.seats.c, s.tables.c
+    c, t = storage.seats.c, storage.tables.c
     mine = sa.select(c.table_id).where(c.guest_id == one.channel.guest_id)
     others = sa.select(t.id).where(t.id.in_(mine), t.id != one.table_id, t.game == game)
     others = others.where(t.status.in_(("waiting", "playing")))
@@ -404,14 +397,14 @@ def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, 
 
 def _named(connection: sa.Connection, one: Notice) -> Notice:
     """Return a notification by its guest's name."""
-    name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == one.channel.guest_id))
+    name = connection.scalar(sa.select(accounts.guests.c.name).where(accounts.guests.c.id == one.channel.guest_id))
     return one._replace(by=name or "")
 
 
 def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
     """Return the email with a link that is still valid: unused, and not replaced."""
-    c, token = s.links.c, keys.reset_token(connection, one.channel.id, one.at)
-    query = sa.select(s.guests.c.name).join(s.links, c.guest_id == s.guests.c.id)
+    c, token = accounts.links.c, keys.reset_token(connection, one.channel.id, one.at)
+    query = sa.select(accounts.guests.c.name).join(accounts.links, c.guest_id == accounts.guests.c.id)
     name = connection.scalar(query.where(c.id == keys.link_id(token), ~c.used))
     return None if name is None else one._replace(by=name, token=token)
 
@@ -424,25 +417,8 @@ def fail(connection: sa.Connection, one: Notice, now: float) -> None:
     )
 
 
-def spend(connection: sa.Connection, whose: str, most: int, seconds: float, now: float) -> float:
-    """Take one of `most` in this many seconds; return 0. If none is left, take nothing and return the seconds until
-    there is one."""
-    a = s.allowances.c
-    each = seconds / most
-    query = sa.select(a.full).where(a.whose == whose).with_for_update()
-    full: float | None = connection.scalar(query)
-    then = max(full or 0.0, now) + each
-    if then - now > seconds + 1e-6:
-        return then - now - seconds
-    if full is None:
-        connection.execute(sa.insert(s.allowances).values(whose=whose, full=then))
-    else:
-        connection.execute(sa.update(s.allowances).where(a.whose == whose).values(full=then))
-    return 0.0
-
-
 def sweep(connection: sa.Connection) -> None:
     """Delete what was stored for tables that are gone."""
     n = s.notices.c
-    there = sa.select(s.tables.c.id)
+    there = sa.select(storage.tables.c.id)
     connection.execute(sa.delete(s.notices).where(n.table_id != "", n.table_id.not_in(there)))

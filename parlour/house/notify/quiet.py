@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.notify import schema as s
 
 DAY = 24 * 60  # minutes
 _zone = cache(ZoneInfo)

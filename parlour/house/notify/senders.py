@@ -57,19 +57,19 @@ class Pushes:
 
     async def send(self, channel: Channel, words: Words) -> Sent:
         """Send one to a browser."""
-        told = {**words._asdict(), "end": channel.token}
-        del told["button"]
+        payload = {**words._asdict(), "end": channel.token}
+        del payload["button"]
         try:
-            body, headers = await asyncio.to_thread(self._sealed, channel, msgspec.json.encode(told), words.tag)
+            body, headers = await asyncio.to_thread(self._sealed, channel, msgspec.json.encode(payload), words.tag)
         except ValueError:  # invalid keys
             return "gone"
         return await _post(channel.address, body, headers, self._settings)
 
-    def _sealed(self, channel: Channel, told: bytes, tag: str) -> tuple[bytes, dict[str, str]]:
+    def _sealed(self, channel: Channel, payload: bytes, tag: str) -> tuple[bytes, dict[str, str]]:
         from pywebpush import WebPusher
 
         keys = msgspec.json.decode(channel.keys, type=dict[str, str])
-        body = WebPusher({"endpoint": channel.address, "keys": keys}).encode(told)["body"]
+        body = WebPusher({"endpoint": channel.address, "keys": keys}).encode(payload)["body"]
         parts = urlsplit(channel.address)
         contact = f"mailto:{self._settings.mail_from}" if self._settings.mail_from else self._settings.base_url
         claims = {
@@ -101,8 +101,8 @@ class Hooks:
         """Send one to a webhook, as JSON that chat webhooks can also read."""
         url = self._settings.base_url.rstrip("/") + words.path
         said = f"{words.title}: {words.text} {url}"
-        told = {"id": words.key, "title": words.title, "body": words.text, "url": url, "text": said, "content": said}
-        body, when = msgspec.json.encode(told), str(int(time.time()))
+        payload = {"id": words.key, "title": words.title, "body": words.text, "url": url, "text": said, "content": said}
+        body, when = msgspec.json.encode(payload), str(int(time.time()))
         signed = hmac.digest(
             self._secret(channel.id), b"%b.%b.%b" % (words.key.encode(), when.encode(), body), "sha256"
         )

@@ -17,7 +17,8 @@ from parlour.core.scene import SPECTATOR, listed, number
 from parlour.games import find
 from parlour.house.errors import UnknownTable
 from parlour.house.house import House
-from parlour.house.notify.outbox import OF_TURN, Notice
+from parlour.house.notify.kinds import KINDS, OF_TURN
+from parlour.house.notify.outbox import Notice
 from parlour.house.notify.senders import Words
 from parlour.house.table.live.closing import why_closed
 from parlour.house.table.live.showing import scene_at
@@ -41,8 +42,6 @@ class Position(NamedTuple):
 
 async def in_words(house: House, one: Notice) -> Words | None:
     """Return a notification in words, None if it is outdated. Raises StoreFailed."""
-    if not one.table_id:
-        return _own(one)
     position = Position()
     if one.kind in (*OF_TURN, "over"):
         try:
@@ -53,11 +52,11 @@ async def in_words(house: House, one: Notice) -> Words | None:
         if found is None:
             return None
         position = found
-    title, text = _SAYS[one.kind](one, position)
+    title, text, path = fill(one, position)
     if one.alike:
         title += f" (table {one.table_id[:SHORT_ID]})"
         text += f" This is table {one.table_id[:SHORT_ID]}, opened on {moment(one.begun, one.zone)}."
-    return Words(title, text, f"/t/{one.table_id}", f"{one.kind}-{one.table_id}", key(one))
+    return Words(title, text, path, f"{one.kind}-{one.table_id}", key(one), KINDS[one.kind].button)
 
 
 def key(one: Notice) -> str:
@@ -84,15 +83,14 @@ def _position(table: Table, one: Notice) -> Position | None:
     eyes = SPECTATOR
     if one.kind in OF_TURN:
         seat = table.match.current_player
-        if (table.match.version, table.may_ask()) != (one.at, False) or seat not in table.seats_of(
-            one.channel.guest_id
-        ):
+        moved = table.match.version != one.at or table.questions.open is not None
+        if moved or seat not in table.seats_of(one.channel.guest_id):
             return None
         eyes = SPECTATOR if one.channel.kind == "hook" and table.hidden_information else seat
     elif not table.over:
         return None
-    scene = scene_at(table, eyes, table.version_for(eyes))
-    public = scene if eyes == SPECTATOR else scene_at(table, SPECTATOR, table.version_for(SPECTATOR))
+    scene = scene_at(table, eyes, table.known.version(eyes))
+    public = scene if eyes == SPECTATOR else scene_at(table, SPECTATOR, table.known.version(SPECTATOR))
     stands = listed([f"{plate.name} {number(plate.value)}" for plate in public.seats if plate.value is not None])
     prompt = named(scene.prompt, names)
     if one.kind == "over":
@@ -119,96 +117,17 @@ def _game(one: Notice) -> str:
     return f"{title} with {listed(one.seats)}" if one.seats else title
 
 
-def _turn(one: Notice, position: Position) -> tuple[str, str]:
-    started = "The game has started. " if position.first else ""
-    by = f" Please move by {moment(position.due - LAG, one.zone)}." if position.due else ""
-    return f"Your turn: {_game(one)}", f"{started}{position.asked}{_stand(position)}{by}"
-
-
-def _time(one: Notice, position: Position) -> tuple[str, str]:
-    by = f", until {moment(position.due - LAG, one.zone)}" if position.due else ""
-    left = shown(one.left + 60)  # the time until it is delivered
-    return (
-        f"Time is running out: {_game(one)}",
-        f"You have {left} left{by}. Then a bot plays for you. {position.asked}{_stand(position)}",
-    )
-
-
-def _stand(position: Position) -> str:
-    return f" The score: {position.stands}." if position.stands else ""
-
-
-def _over(one: Notice, position: Position) -> tuple[str, str]:
-    return f"Game over: {_game(one)}", position.end + _stand(position)
-
-
-def _started(one: Notice, _: Position) -> tuple[str, str]:
-    return f"Game started: {_game(one)}", "The game has started."
-
-
-def _seat(one: Notice, _: Position) -> tuple[str, str]:
-    return (
-        f"A bot plays for you: {_game(one)}",
-        "You were away on your turn, so a bot is playing in your seat. Open the table to take it back.",
-    )
-
-
-def _vote(one: Notice, _: Position) -> tuple[str, str]:
-    return (
-        f"Vote to end the game: {_game(one)}",
-        f"{one.by} wants to end this game without a result. It ends if everyone present agrees.",
-    )
-
-
-def _joined(one: Notice, _: Position) -> tuple[str, str]:
-    who = listed(one.seats) or "Someone"
-    return f"A player joined: {_game(one)}", f"{who} joined your table. The game hasn't started yet."
-
-
-def _declined(one: Notice, _: Position) -> tuple[str, str]:
-    return f"Invitation declined: {_game(one)}", f"{one.by} can't play this time. The seat is free for someone else."
-
-
-def _invitation(one: Notice, _: Position) -> tuple[str, str]:
-    return f"Invitation: {_game(one)}", f"{one.by or 'Someone'} invites you to play."
-
-
-def _chat(one: Notice, _: Position) -> tuple[str, str]:
-    return f"New message: {_game(one)}", f"{one.by} wrote a message at your table."
-
-
-_SAYS = {
-    "turn": _turn, "time": _time, "over": _over, "started": _started, "seat": _seat, "vote": _vote, "joined": _joined,
-    "declined": _declined, "invitation": _invitation, "chat": _chat,
-}  # fmt: skip
-
-
-def _own(one: Notice) -> Words:
-    """Return the words of a notification that is not about a table."""
-    tag = f"{one.kind}-"
-    if one.kind == "report":
-        return Words(
-            "Your report was handled",
-            "A moderator has handled your report. Thank you.",
-            "/me",
-            tag,
-            key(one),
-            "Open Parlour",
-        )
-    if one.kind == "lost":
-        return Words(
-            "Reset your password for Parlour",
-            f"Someone asked to reset {one.by}'s password at Parlour. This link works once, for one hour. It signs you "
-            "out everywhere else. If it wasn't you, ignore this message: your password stays the same.",
-            f"/link#{one.token}", tag, key(one), "Reset my password",
-        )  # fmt: skip
-    what = (
-        "to email you about games"
-        if one.channel.kind == "mail"
-        else f"to use this address to reset {one.by}'s password"
-    )
-    return Words(
-        "Confirm your email address for Parlour",
-        f"Someone (probably you) asked Parlour {what}. Confirm with the link below, or ignore this message.",
-        f"/told/{one.channel.token}?yes=1", tag, key(one), "Confirm my address",
-    )  # fmt: skip
+def fill(one: Notice, position: Position) -> tuple[str, str, str]:
+    """Return a notification's title and text, and the path where it leads."""
+    kind, when = KINDS[one.kind], moment(position.due - LAG, one.zone) if position.due else ""
+    mails = one.channel.kind == "mail"
+    words = {
+        "game": _game(one), "table": one.table_id, "channel": one.channel.token, "token": one.token,
+        "by": one.by or "Someone", "who": listed(one.seats) or "Someone",
+        "started": "The game has started. " if position.first else "", "asked": position.asked, "end": position.end,
+        "score": f" The score: {position.stands}." if position.stands else "",
+        "please": f" Please move by {when}." if when else "", "until": f", until {when}" if when else "",
+        "left": shown(one.left + 60),  # the time until it is delivered
+        "purpose": "to email you about games" if mails else f"to use this address to reset {one.by}'s password",
+    }  # fmt: skip
+    return kind.title.format_map(words), kind.text.format_map(words), kind.path.format_map(words)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.ratings import schema as s
 from parlour.house.ratings.results import GAMES, ME, Wanted, their_own
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF
 from parlour.house.table.storage.rows import AWAY
 
@@ -29,7 +30,7 @@ def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None
     """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis. Seats in which a
     bot played for a person at any time are left out, because the analysis can't tell its decisions from theirs."""
     connection.execute(sa.delete(s.accuracies).where(s.accuracies.c.table_id == table_id))
-    j = s.steps.c
+    j = storage.steps.c
     away = set(connection.scalars(sa.select(j.actor).where(j.table_id == table_id, j.action == AWAY)))
     rows = [
         {"table_id": table_id, "seat": i, "accuracy": one}
@@ -42,7 +43,7 @@ def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None
 
 def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
     """Return a person's last analysed games, in order."""
-    t, a = s.tables.c, s.accuracies.c
+    t, a = storage.tables.c, s.accuracies.c
     query = (
         sa.select(t.id, t.game, RULESET_OF, a.accuracy)
         .select_from(GAMES.join(s.accuracies, (a.table_id == ME.c.table_id) & (a.seat == ME.c.seat)))
@@ -50,3 +51,9 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
     )
     rows = connection.execute(query.order_by(t.touched.desc(), t.id).limit(MOST))
     return [Judged(*row) for row in rows][::-1]
+
+
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return a person's accuracy in their last analysed games, for their export."""
+    found = of(connection, Wanted(guest))
+    return {"accuracy": [{"table": one.table_id, "accuracy": one.accuracy} for one in found]}

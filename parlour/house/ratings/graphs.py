@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from parlour.house.accounts.pages import title_of
 from parlour.house.analysis.pages import percent
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
 from parlour.house.ratings.accuracies import Judged
 from parlour.house.ratings.pages import HEIGHT
 from parlour.house.ratings.results import Wanted
+from parlour.house.site.titles import title_of
 
 SHOWN = 12  # rulesets at most, those with the most games
 

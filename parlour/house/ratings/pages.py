@@ -11,13 +11,13 @@ import sqlalchemy as sa
 from parlour.analysis.intervals import SURE
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
-from parlour.house.accounts.pages import title_of
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.rows import DAY, OFTEN, PAGE, Point, Rating, Standing
 from parlour.house.site import drawing
 from parlour.house.site.addresses import best_address, page_of
+from parlour.house.site.titles import title_of
 
 HEIGHT, ROOM = 40.0, 4.0  # of a graph: units; the least difference in rating that fills it
 SHOWN = 12  # ratings of a player at most, those with the most games

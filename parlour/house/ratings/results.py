@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
 from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings import schema as s
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF, UNDER_WAY
 
 PAGE = 20  # games in one answer
@@ -74,8 +76,8 @@ class Wanted(NamedTuple):
     public: bool = False
 
 
-_T, _O = s.tables.c, s.outcomes.c
-ME = s.seats.alias("me")
+_T, _O = storage.tables.c, s.outcomes.c
+ME = storage.seats.alias("me")
 _RESULT = sa.case(
     (_T.status.in_(UNDER_WAY), "running"),
     (_T.status == "closed", "closed"),
@@ -85,14 +87,14 @@ _RESULT = sa.case(
     (_O.share > 0, "shared"),
     else_="lost",
 )
-GAMES = s.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
+GAMES = storage.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
     s.outcomes, (_O.table_id == ME.c.table_id) & (_O.seat == ME.c.seat)
 )
 
 
 def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
     """Return the condition for a person's own seat at each table, not those that others play on their device."""
-    own = s.seats.alias("own")
+    own = storage.seats.alias("own")
     first = sa.select(sa.func.min(own.c.seat)).where(
         own.c.table_id == ME.c.table_id, own.c.guest_id == wanted.guest, own.c.kind != "here"
     )
@@ -118,7 +120,7 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
     rows = connection.execute(
         query.where(which).order_by(_T.touched.desc(), _T.id).limit(PAGE).offset(page * PAGE)
     ).all()
-    c = s.seats.c
+    c = storage.seats.c
     sat: dict[str, list[str]] = {}
     there = sa.case((c.kind == "link", ""), else_=c.name)  # an invited player has not sat there
     seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
@@ -136,12 +138,12 @@ def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
 def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]:
     """Return the people and bots with whom a person finished the most games, both to the end; or only an `other` guest.
     Of several bots of a level, the one that did best counts."""
-    they, theirs = s.seats.alias("they"), s.outcomes.alias("theirs")
+    they, theirs = storage.seats.alias("they"), s.outcomes.alias("theirs")
     joined = (
         GAMES.join(they, they.c.table_id == _T.id)
         .outerjoin(theirs, (theirs.c.table_id == they.c.table_id) & (theirs.c.seat == they.c.seat))
-        .outerjoin(s.guests, s.guests.c.id == they.c.guest_id)
-        .outerjoin(s.people, s.people.c.id == they.c.guest_id)
+        .outerjoin(accounts.guests, accounts.guests.c.id == they.c.guest_id)
+        .outerjoin(accounts.people, accounts.people.c.id == they.c.guest_id)
     )
     person = (they.c.kind == "guest") & they.c.guest_id.not_in(["", wanted.guest])
     bot = (they.c.kind == "bot") & (they.c.guest_id == "")
@@ -150,14 +152,14 @@ def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]
     level = sa.case((bot, they.c.bot), else_="")
     each = (
         sa.select(
-            they.c.guest_id, level.label("level"), sa.func.max(s.guests.c.name).label("name"),
-            sa.func.count(s.people.c.id).label("known"), sa.func.max(_O.share).label("mine"),
+            they.c.guest_id, level.label("level"), sa.func.max(accounts.guests.c.name).label("name"),
+            sa.func.count(accounts.people.c.id).label("known"), sa.func.max(_O.share).label("mine"),
             sa.func.max(theirs.c.share).label("theirs"),
         ).select_from(joined).where(both).group_by(_T.id, they.c.guest_id, level).subquery()
     )  # fmt: skip
     c = each.c
 
-    def times(which: sa.ColumnElement[bool]) -> sa.ColumnElement[Any]:
+    def times(which: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
         return sa.func.sum(sa.case((which, 1), else_=0))
 
     number = sa.func.count()
@@ -172,7 +174,7 @@ def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]
 def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:
     """Return a person's finished games without a stored outcome, up to this many."""
     looked = sa.select(_O.table_id)
-    sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
+    sat = sa.select(storage.seats.c.table_id).where(storage.seats.c.guest_id == guest)
     query = sa.select(_T.id).where(_T.id.in_(sat), _T.status == "over", _T.id.not_in(looked))
     return list(connection.scalars(query.order_by(_T.touched.desc()).limit(most)))
 

@@ -15,8 +15,10 @@ import sqlalchemy as sa
 
 from parlour.analysis.skill import Skill, after, results
 from parlour.core.facts import RULESET
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
 from parlour.house.database import turns
+from parlour.house.ratings import schema as s
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
 PAGE = 50  # players on one page of the best
@@ -102,8 +104,8 @@ def count(connection: sa.Connection, table_id: str, shares: Sequence[float | Non
     game, ruleset = first
     turns.take(connection, _LOCK, f"{game}:{ruleset}")  # one at a time counts games of a ruleset: their order is one
     rows = connection.execute(
-        sa.select(_G.seat, _G.player, s.seats.c.kind)
-        .join(s.seats, (s.seats.c.table_id == _G.table_id) & (s.seats.c.seat == _G.seat))
+        sa.select(_G.seat, _G.player, storage.seats.c.kind)
+        .join(storage.seats, (storage.seats.c.table_id == _G.table_id) & (storage.seats.c.seat == _G.seat))
         .where(mine).order_by(_G.seat).with_for_update(of=s.rated)
     ).all()  # fmt: skip
     players = [row.player for row in rows]
@@ -153,7 +155,7 @@ def _too_often(connection: sa.Connection, game: str, ruleset: str, players: Sequ
 
 def pending(connection: sa.Connection, most: int) -> list[str]:
     """Return finished rated games that are not counted, in the order of their ends, up to this many."""
-    t = s.tables.c
+    t = storage.tables.c
     query = sa.select(t.id).join(s.rated, _G.table_id == t.id).where(_G.number.is_(None), _G.seat == 0)
     return list(connection.scalars(query.where(t.status == "over").order_by(t.touched, t.id).limit(most)))
 
@@ -170,6 +172,18 @@ def of(connection: sa.Connection, player: str) -> list[Rating]:
     """Return a player's ratings, the most played first."""
     query = sa.select(*_RATING).where(_R.player == player).order_by(_R.games.desc(), _R.game, _R.ruleset)
     return [Rating(*row) for row in connection.execute(query)]
+
+
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return a person's ratings, for their export."""
+    return {
+        "ratings": [
+            {
+                "game": one.game, "ruleset": one.ruleset, "rating": one.mu, "sigma": one.sigma, "games": one.games,
+                "provisional": not one.sure,
+            } for one in of(connection, guest)
+        ]
+    }  # fmt: skip
 
 
 def of_bots(connection: sa.Connection, levels: Collection[str]) -> list[Rating]:
@@ -204,13 +218,17 @@ def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float]
 def best(connection: sa.Connection, game: str, ruleset: str, page: int) -> tuple[int, list[Standing]]:
     """Return the number of rated players, and a page of them, from 0: the best first, provisional ratings after all
     others."""
-    listed = s.ratings.outerjoin(s.people, s.people.c.id == _R.player).outerjoin(
-        s.guests, s.guests.c.id == s.people.c.id
+    listed = s.ratings.outerjoin(accounts.people, accounts.people.c.id == _R.player).outerjoin(
+        accounts.guests, accounts.guests.c.id == accounts.people.c.id
     )
-    there = s.people.c.id.is_not(None) | _R.player.startswith(BOT)
+    there = accounts.people.c.id.is_not(None) | _R.player.startswith(BOT)
     which = sa.and_(_R.game == game, _R.ruleset == ruleset, there)
     total = connection.scalar(sa.select(sa.func.count()).select_from(listed).where(which)) or 0
-    query = sa.select(s.guests.c.name, _R.player, _R.mu, _R.sigma, _R.games, _R.sure).select_from(listed).where(which)
+    query = (
+        sa.select(accounts.guests.c.name, _R.player, _R.mu, _R.sigma, _R.games, _R.sure)
+        .select_from(listed)
+        .where(which)
+    )
     rows = connection.execute(
         query.order_by(_R.sure.desc(), _R.mu.desc(), _R.player).limit(PAGE).offset(page * PAGE)
     ).all()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
-from typing import Annotated, Any, Literal
+from functools import cache, partial
+from typing import Annotated, Literal
 
 from litestar import Response, get
 from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Redirect
@@ -23,10 +24,12 @@ from parlour.house.http.page import Part, whole
 from parlour.house.http.rates import READING
 from parlour.house.http.refusals import refusals
 from parlour.house.http.requests import BANNED, Asked, TableId, TheGuest, TheHouse, TheUrl, guest_id
+from parlour.house.invitations import rows as invitation_rows
 from parlour.house.lobby.pages import lobby_view
 from parlour.house.notify import api as notify_api
 from parlour.house.site import drawing, files, qr
 from parlour.house.social.rows import Regard
+from parlour.house.table.live.deciding import is_asked
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at, log_to
 from parlour.house.table.live.table import Table
@@ -50,7 +53,7 @@ async def lobby(
     guest: TheGuest,
     shared_url: TheUrl,
     only: Annotated[Literal["tables"] | None, QueryParameter()] = None,
-) -> Response[str]:
+) -> Response[bytes]:
     """Show the lobby. With `only`, return its table lists alone: a lobby without a stream asks for them every
     five seconds, which costs a seventy-fifth of a guest's allowance."""
     house.lobby.ask(guest.id)
@@ -63,7 +66,7 @@ async def lobby(
 
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
-async def robots(request: Asked) -> Response[str]:
+async def robots(request: Asked) -> Response[bytes]:
     """Return what search engines may index: the lobby and the rulebooks. The rest is about people and their games."""
     return await same(request, ROBOTS, MediaType.TEXT)
 
@@ -71,18 +74,19 @@ async def robots(request: Asked) -> Response[str]:
 @get("/t/{table_id:str}", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(5))
 async def table_page(
     request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
-) -> Response[str]:
+) -> Response[bytes]:
     """Show a table."""
     table, eyes = await house.look(table_id, guest.id)
     waits = table.status == "waiting" and all(seat.guest_id != guest.id for seat in table.seats)
-    token = await house.store.token_for(guest.id, table_id) if waits else ""
+    kept = partial(invitation_rows.token_for, guest=guest.id, table_id=table_id)
+    token = await house.store.ask(kept) if waits else ""
     return await page(request, _table(table, eyes, guest, shared_url, token))
 
 
 @get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN, opt=READING.costs(5))
 async def join(
     request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
-) -> Response[str]:
+) -> Response[bytes]:
     """Show the table with an offer to sit. Requesting the page changes nothing, because programs that preview
     links request it too."""
     table, eyes = await house.look(table_id, guest.id)
@@ -131,7 +135,7 @@ def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str =
     ending = drawing.ending(table, eyes.viewer)
     log = log_to(table, eyes.viewer, view.version)
     mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
-    mine = mine and not table.is_asked(eyes.viewer)  # a secret question, as in `updates`
+    mine = mine and not is_asked(table, eyes.viewer)  # a secret question, as in `updates`
     return drawing.table(view, guest, table.game, frame, log, token, ending, mine=mine)
 
 
@@ -143,7 +147,7 @@ async def replay(
     guest: TheGuest,
     shared_url: TheUrl,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
-) -> Response[str]:
+) -> Response[bytes]:
     """Show a finished game, step by step."""
     table, eyes = await house.look(table_id, guest.id)
     number = step_number(table, eyes.viewer, step)
@@ -152,7 +156,7 @@ async def replay(
 
 
 @get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409), opt=READING.costs(3))
-async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
+async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[bytes]:
     """Return the record as text."""
     text, game, over = await record_text(house, table_id)
     answer = await open_data(request, text.encode(), MediaType.TEXT)  # it contains nothing that not everyone may see
@@ -163,14 +167,14 @@ async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
-async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
+async def rules(request: Asked, game: FromPath[str]) -> Response[bytes]:
     """Show the rulebook clause by clause, the same page for everyone. `#AB-6` leads to a clause; `ruleset`
     opens one ruleset."""
     return await same(request, await asyncio.to_thread(_book, find(game)), MediaType.HTML)
 
 
 @get("/rules/{game:str}/sheet", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
-async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "") -> Response[str]:
+async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "") -> Response[bytes]:
     """Show the summary of a ruleset on one page to print, the same for everyone."""
     found = find(game)
     if ruleset and ruleset not in found.rulesets:
@@ -180,7 +184,7 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
 
 
 @get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
-async def offline(request: Asked) -> Response[str]:
+async def offline(request: Asked) -> Response[bytes]:
     """Return the page that browsers store and show without a connection: the same for everyone."""
     return await same(request, whole(drawing.offline()).encode(), MediaType.HTML)
 
@@ -196,7 +200,7 @@ def _sheet(game: Game, ruleset: str) -> bytes:
 
 
 @get("/static/{version:str}/{name:str}", include_in_schema=False, opt=READING.costs(0.25) | {BANNED: True})
-async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[Any]:
+async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[bytes] | Redirect:
     """Return a file that pages load, at an address with the hash of its content.
 
     A page opened before an upgrade asks for an old hash. It is redirected to the current file under a name without a
@@ -213,7 +217,7 @@ async def static(request: Asked, version: FromPath[str], name: FromPath[str]) ->
     return Redirect(f"/static/{files.NOW}/{name}")
 
 
-HANDLERS: list[Any] = [
+HANDLERS: list[HTTPRouteHandler] = [
     lobby,
     table_page,
     table_code,

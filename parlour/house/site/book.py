@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import count
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -82,13 +81,13 @@ def sheet_sources(game: Game, ruleset: str) -> dict[str, str]:
     return {source: words for source, words in book.SOURCES.items() if f">{source}</small>" in found}
 
 
-def editions(game: Game) -> list[dict[str, Any]]:
+def editions(game: Game) -> list[dict[str, object]]:
     """Return the contents of each edition, in the game's words where it has any."""
 
-    def component(name: str, part: Part) -> dict[str, Any]:
+    def component(name: str, part: Part) -> dict[str, object]:
         return {
             "title": part.title or name.replace("_", " ").capitalize(),
-            "text": _html(game, _parsed(game.component(name, part.value) or book.told(part.value))),
+            "text": _html(game, _parsed(game.component(name, part.value) or book.as_markdown(part.value))),
             "source": "" if part.mark == STATED else part.mark,
             "clause": part.clause,
             "note": part.note,

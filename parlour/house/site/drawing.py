@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from html import escape
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from parlour import bots
@@ -50,7 +50,7 @@ def _offered(tempo: Tempo) -> tuple[str, str, bool]:
 @cache
 def _templates() -> Environment:
     found = Environment(
-        loader=PackageLoader("parlour.house.site"),
+        loader=FileSystemLoader(sorted(files.HOUSE.rglob("templates"))),  # of all subjects; a name is in one of them
         autoescape=True,
         undefined=StrictUndefined,
         bytecode_cache=compiled.kept(),
@@ -73,7 +73,8 @@ TEMPOS = (  # as `time.html` offers them then
     *((name, words, False) for name, words in LIVES),
     *map(_offered, presets((1, 1), 1)[len(LIVES) :]),
 )
-FIRST = ("section.html", "lists.html", "time.html", "table.html", "lobby.html")  # and what these begin with
+# And what these begin with.
+FIRST = ("section.html", "lists.html", "invitations.html", "time.html", "table.html", "lobby.html")
 
 
 def load(games: Iterable[Game]) -> None:
@@ -106,7 +107,7 @@ def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
             yield partial(sheet, game, ruleset)
 
 
-def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
+def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: object) -> tuple[Part, ...]:
     """Return a page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
     those of its name."""
     look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
@@ -128,9 +129,9 @@ def lobby(
 ) -> tuple[Part, ...]:
     """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
     load. (The reason is only for the person who runs the house: it may name their folders.)"""
-    cards = sorted(map(_game_card, games), key=lambda card: len(card["rulesets"]) > 1)  # broad ones below the others
+    cards = map(_game_card, sorted(games, key=lambda game: len(game.rulesets) > 1))  # broad ones below the others
     return page(
-        "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken,
+        "lobby", "Parlour", guest, games, view=view, games=list(cards), broken=broken,
         numbers=range(min(game.facts.players[0] for game in games), 1 + max(game.facts.players[1] for game in games))
         if games else (), lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
     )  # fmt: skip
@@ -141,14 +142,14 @@ def lists(view: LobbyView) -> tuple[Part, ...]:
     return parts(_templates().get_template("lists.html").render(view=view))
 
 
-def lobby_list(key: str, *shown: Any) -> tuple[Part, ...]:
+def lobby_list(key: str, *shown: object) -> tuple[Part, ...]:
     """Draw one list of the lobby: `running` (with invitations), `past` (with people to invite again),
     `waiting` or `playing`: `<section data-key="...">`."""
     made = _templates().get_template("lists.html").make_module()
     return parts(str(getattr(made, key)(*shown)))
 
 
-def _game_card(game: Game) -> dict[str, Any]:
+def _game_card(game: Game) -> dict[str, object]:
     """Return the lobby's card of a game, and the three tables that one click makes, in the ruleset that is
     chosen there."""
 
@@ -222,9 +223,9 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -
     )  # fmt: skip
 
 
-def analysis(**told: Any) -> str:
+def analysis(**values: object) -> str:
     """Return the inside of the replay page's `<section data-key="analysis">`: see `analysis.pages`."""
-    return _templates().get_template("analysis.html").render(**told)
+    return _templates().get_template("analysis.html").render(**values)
 
 
 @cache
@@ -270,9 +271,9 @@ def past_html(rules: str, frame: Frame) -> str:
     return html.render(past(frame.scene, frame.told.lines), rules)
 
 
-def lines_html(rules: str, told: Told) -> str:
+def lines_html(rules: str, log: Told) -> str:
     """Return lines of the log as `<li>`s, keyed by their number in the whole log."""
-    return html.lines(told.lines, told.first, rules, told.times)
+    return html.lines(log.lines, log.first, rules, log.times)
 
 
 class Ending(NamedTuple):
@@ -285,7 +286,7 @@ class Ending(NamedTuple):
     lines: tuple[str, ...]
     race: str
     step: int
-    told: Markup
+    words: Markup
     ratings: tuple[tuple[str, str], ...]
 
 
@@ -306,7 +307,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
             ) for seat in range(seats)
         ),
         story.race,
-        table.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
+        table.known.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
         tuple((f"{now:.1f}", f"{now - was:+.1f}".replace("-", "−")) for was, now in story.ratings),
     )  # fmt: skip
 

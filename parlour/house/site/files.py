@@ -4,7 +4,7 @@ manifest, and covers for programs that preview links.
 A file's address holds a hash of what is in it, so a browser that has it never asks again. Scripts
 import each other by relative names, and the manifest its icons; therefore what is ours has one hash
 over all of it, as a folder (`/static/HASH/table.js` finds `/static/HASH/ui.js`), and no import needs
-to be rewritten.
+to be rewritten. In the source each subject has its own folder `static`, and no two files the same name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from parlour.core.game import Game
 from parlour.games import all_games
 from parlour.games import find as find_game
 
-STATIC = Path(__file__).parent / "static"
+HOUSE = Path(__file__).parents[1]
 SHEET, THEMES = "page.css", "themes.css"
 NOW = "now"  # instead of the hash: the file as it is now
 COVER = "cover.png"
@@ -40,6 +40,7 @@ KINDS = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }  # fmt: skip
+SOURCES = {path.name: path for path in HOUSE.rglob("static/*") if path.suffix in KINDS}  # of all subjects, by name
 
 
 # What is for those who read the source is not sent: indentation and empty lines; in stylesheets comments; in scripts
@@ -74,7 +75,7 @@ class File:
 @cache
 def _ours() -> dict[str, File]:
     """Return scripts, icons, and the stylesheet of all pages, which begins with core's."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
+    found = {name: path.read_bytes() for name, path in sorted(SOURCES.items())}
     for name, data in found.items():
         if name.endswith(".css"):
             found[name] = portable(data.decode()).encode()

@@ -38,18 +38,18 @@ def of_lobby(share_url: str) -> Preview:
 
 def of_table(view: TableView, game: Game, *, kept: bool = False) -> Preview:
     """Preview a table; `kept`: by a link to a seat there. It shows nothing of the position."""
-    return _of(view, game, _title(view, game, kept=kept), _told(view, game, kept=kept), view.url)
+    return _of(view, game, _title(view, game, kept=kept), _description(view, game, kept=kept), view.url)
 
 
 def of_replay(view: TableView, game: Game) -> Preview:
     """Preview the replay of a finished game."""
     title = f"Replay of {game.text.TITLE}: {_names(view.seats)}"
-    return _of(view, game, title, _title(view, game) + ". " + _told(view, game), f"{view.url}/replay")
+    return _of(view, game, title, _title(view, game) + ". " + _description(view, game), f"{view.url}/replay")
 
 
-def _of(view: TableView, game: Game, title: str, told: str, url: str) -> Preview:
+def _of(view: TableView, game: Game, title: str, text: str, url: str) -> Preview:
     house = view.url.removesuffix(f"/t/{view.id}")
-    return Preview(title, told, url, house + files.cover_of(game).address, f"The cover of {game.text.TITLE}")
+    return Preview(title, text, url, house + files.cover_of(game).address, f"The cover of {game.text.TITLE}")
 
 
 def _title(view: TableView, game: Game, *, kept: bool = False) -> str:
@@ -68,7 +68,7 @@ def _title(view: TableView, game: Game, *, kept: bool = False) -> str:
             return f"A table of {title}, closed"
 
 
-def _told(view: TableView, game: Game, *, kept: bool = False) -> str:
+def _description(view: TableView, game: Game, *, kept: bool = False) -> str:
     match view.status:
         case "waiting" if kept:
             return f"A seat is kept for you. {_facts(game)}"

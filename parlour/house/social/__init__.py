@@ -1,1 +1,1 @@
-"""Between people: invitations and rematches, mute and block, reports."""
+"""Between people: mute and block, reports."""

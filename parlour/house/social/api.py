@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from litestar import get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from parlour.house.http.rates import READING, REPORTS, TABLES
@@ -60,4 +59,4 @@ async def notice(request: Asked, house: TheHouse) -> NoticeToAll:
     return NoticeToAll(*house.bans.notice)
 
 
-HANDLERS: list[Any] = [mute, block, report, notice]
+HANDLERS: list[HTTPRouteHandler] = [mute, block, report, notice]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from parlour.house.database.store import Store
 from parlour.house.errors import StoreFailed
 from parlour.house.news.beats import by_the_clock
+from parlour.house.social import rows
 from parlour.house.social.rows import Regard
 
 # Seconds for which data is trusted that another process may have changed; and while they report changes.
@@ -43,7 +45,7 @@ class Regards:
         if known is not None and time.monotonic() - known.asked < (TOLD if self._alone() else FRESH):
             return known.regard
         try:
-            found = await self._store.regards([guest])
+            found = await self._store.ask(partial(rows.regards, guests=[guest]))
         except StoreFailed:
             if known is None:
                 raise
@@ -64,7 +66,7 @@ class Regards:
         here = [guest for guest in self._here() if guest in self._known]
         if not here:
             return
-        found = await self._store.regards(here)
+        found = await self._store.ask(partial(rows.regards, guests=here))
         known = {guest: self._known[guest].regard for guest in here if guest in self._known}
         changed = [guest for guest, regard in known.items() if regard != found[guest]]
         for guest in known.keys() - set(changed):

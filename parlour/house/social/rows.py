@@ -5,12 +5,18 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.names import default_name
+from parlour.house.admin import schema as admin
+from parlour.house.database.exporting import when
 from parlour.house.errors import TooMany
+from parlour.house.social import schema as s
+from parlour.house.table.storage import schema as storage
+from parlour.house.table.storage.rows import SeatRow
 
 MOST_MARKS = 500  # people that one guest may have muted or blocked
 MOST_OPEN = 10  # open reports of one guest
@@ -124,8 +130,8 @@ def mark(
 
 def marks(connection: sa.Connection, guest: str) -> list[Mark]:
     """Return whom a guest has muted or blocked, the last first."""
-    query = sa.select(_MARK.token, _MARK.other_id, s.guests.c.name, _MARK.muted, _MARK.blocked)
-    query = query.outerjoin(s.guests, s.guests.c.id == _MARK.other_id).where(_MARK.guest_id == guest)
+    query = sa.select(_MARK.token, _MARK.other_id, accounts.guests.c.name, _MARK.muted, _MARK.blocked)
+    query = query.outerjoin(accounts.guests, accounts.guests.c.id == _MARK.other_id).where(_MARK.guest_id == guest)
     return [Mark(*row) for row in connection.execute(query.order_by(_MARK.created.desc(), _MARK.token))]
 
 
@@ -190,7 +196,7 @@ def report(connection: sa.Connection, row: Report) -> int:
 
 def _around(connection: sa.Connection, table: str, line: int) -> list[Said]:
     """Return the messages before and after a line; without a line, the last ones."""
-    c = s.chat.c
+    c = storage.chat.c
     query = sa.select(c.id, c.guest_id, c.name, c.text).where(c.table_id == table)
     if not line:
         found = connection.execute(query.order_by(c.id.desc()).limit(2 * AROUND + 1)).all()
@@ -246,7 +252,9 @@ def finish(connection: sa.Connection, number: int, done: float | None) -> Report
 
 def reported_by(connection: sa.Connection, guest: str) -> list[tuple[Report, str | None]]:
     """Return a guest's reports, with the present names of the reported people."""
-    query = sa.select(*_REPORT, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.reports.c.about)
+    query = sa.select(*_REPORT, accounts.guests.c.name).outerjoin(
+        accounts.guests, accounts.guests.c.id == s.reports.c.about
+    )
     found = connection.execute(query.where(s.reports.c.guest_id == guest).order_by(s.reports.c.id))
     return [(Report(*row[:-1]), row[-1]) for row in found]
 
@@ -259,6 +267,22 @@ def kept_of(connection: sa.Connection, guest: str) -> list[str]:
     return [text for _, text in connection.execute(query)]
 
 
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return whom a guest has muted, blocked and reported, and what is kept of their own messages, for their export."""
+    marked = marks(connection, guest)
+    return {
+        "muted": [one.name or default_name(one.other) for one in marked if one.muted],
+        "blocked": [one.name or default_name(one.other) for one in marked if one.blocked],
+        "reported": [
+            {
+                "name": name or default_name(one.about), "table": one.table or None, "reason": one.reason,
+                "words": one.words, "when": when(one.created), "done": one.done is not None,
+            } for one, name in reported_by(connection, guest)
+        ],
+        "kept with reports that are done": kept_of(connection, guest),
+    }  # fmt: skip
+
+
 # When people come together, or go ------------------------------------------------------------------
 def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
     """Move a guest's marks, reports and bans to a person's account. Marks of the two on each other are dropped."""
@@ -266,7 +290,7 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
         both = sa.select(theirs).where(mine == person)
         connection.execute(sa.delete(s.marks).where(mine == guest, theirs.in_(both) | (theirs == person)))
         connection.execute(sa.update(s.marks).where(mine == guest).values({mine.name: person}))
-    for column in (s.reports.c.guest_id, s.reports.c.about, s.report_lines.c.guest_id, s.bans.c.guest_id):
+    for column in (s.reports.c.guest_id, s.reports.c.about, s.report_lines.c.guest_id, admin.bans.c.guest_id):
         connection.execute(sa.update(column.table).where(column == guest).values({column.name: person}))
 
 
@@ -284,6 +308,6 @@ def forget(connection: sa.Connection, guest: str) -> None:
     connection.execute(spoken.where(lines.report_id.not_in(still_open)).values(name=GONE, text=""))
 
 
-def parties(host: str, seats: Iterable[Any]) -> set[str]:
+def parties(host: str, seats: Iterable[SeatRow]) -> set[str]:
     """Return the people of a table: the host, and everyone who sits there."""
     return {host, *(seat.guest_id for seat in seats)} - {""}

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from parlour.bots import Advice, View, processes
 from parlour.core.game import Game
@@ -17,6 +17,7 @@ from parlour.house.errors import NoAnswer
 from parlour.house.workers.turns import Payer, Turns
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
 OURS = Payer("", "")  # the house's own work
@@ -63,7 +64,7 @@ class Workers:
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
-    async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
+    async def ask(self, who: str, work: Callable[[*Ts], T], *arguments: *Ts, limit: float = LONGEST) -> T:
         """Run `work`, a function of a module, in a process of the pool and return its result. Call it within a turn.
         Raises NoAnswer if the process died or took more than `limit` seconds; `who` names the caller in the log."""
         pool = self._ready()
@@ -77,7 +78,9 @@ class Workers:
             self.stop()
         raise NoAnswer("The computation failed or took too long. Please try again.")
 
-    async def insist(self, tries: int, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
+    async def insist(
+        self, tries: int, who: str, work: Callable[[*Ts], T], *arguments: *Ts, limit: float = LONGEST
+    ) -> T:
         """Do the same as `ask`, but try again in another process if one dies or takes too long, this many times in
         all."""
         for _ in range(tries - 1):

@@ -135,7 +135,7 @@ def test_a_win_outside_the_turn_and_a_shared_game_are_counted() -> None:
 
 def test_events_agree_with_what_comes_of_it() -> None:
     """In random games: a bit is set exactly when the position afterwards tells so."""
-    told = {r.ROBBED: events.ROBBED, r.RETURNED: events.RETURNED, r.WRONG: events.WRONG, r.DECLINED: events.DECLINED,
+    bits = {r.ROBBED: events.ROBBED, r.RETURNED: events.RETURNED, r.WRONG: events.WRONG, r.DECLINED: events.DECLINED,
             r.DUEL_WON: events.WON, r.DUEL_LOST: events.LOST, r.DUEL_TIED: events.TIED}  # fmt: skip
     for seed in range(6):
         match = Case(GAME, "loop-36", 4).match(seed)
@@ -143,7 +143,7 @@ def test_events_agree_with_what_comes_of_it() -> None:
             before: Any = copy(step.before)
             found = events.events(before, step.action)
             if step.actor != CHANCE or before.phase != r.DRAW_SEAT:
-                for news, bit in told.items():
+                for news, bit in bits.items():
                     came = step.after.turns > before.turns and step.after.news == news
                     assert bool(found & bit) == came
         assert match.current_player == TERMINAL

@@ -133,11 +133,11 @@ def test_everybody_sees_a_duel_card_against_card() -> None:
 def test_af_14_the_log_names_the_card_handed_over_to_the_duellists_only() -> None:
     table = Table().hold(1, "AS JD").hold(2, "QH").duel("QH", "2H", "9S")
     step = table.match.step(table.match.parse("give JD"))
-    told = {viewer: " ".join(line.text for line in scenes.tell(step, viewer, NAMES)) for viewer in (SPECTATOR, 0, 1, 2)}
-    assert "Jack of Diamonds" in told[0]
-    assert "Jack of Diamonds" in told[1]
-    assert "Jack" not in told[2] + told[SPECTATOR]
-    assert "gives Bob a card" in told[2]
+    logs = {viewer: " ".join(line.text for line in scenes.tell(step, viewer, NAMES)) for viewer in (SPECTATOR, 0, 1, 2)}
+    assert "Jack of Diamonds" in logs[0]
+    assert "Jack of Diamonds" in logs[1]
+    assert "Jack" not in logs[2] + logs[SPECTATOR]
+    assert "gives Bob a card" in logs[2]
     public = Table(handed_card="public").hold(1, "AS JD").hold(2, "QH").duel("QH", "2H", "9S")
     step = public.match.step(public.match.parse("give JD"))
     assert "gives Bob the Jack of Diamonds" in scenes.tell(step, 2, NAMES)[0].text
@@ -157,7 +157,7 @@ def test_af_15_the_memory_aid_shows_who_may_hold_what_and_what_is_left() -> None
     assert [button.hint for button in shown(guess).buttons] == ["0 of 91 cards", "80 of 91 cards"]
 
 
-def test_the_winner_shows_his_hand_and_the_end_is_told() -> None:
+def test_the_winner_shows_his_hand_and_the_end_is_logged() -> None:
     table = Table().hold(1, "KC").hold(3, "KD KH KS AS").duel("AS", "2H", "3H")
     step = table.match.step(table.match.parse("give KC"))
     lines = scenes.tell(step, 1, NAMES)
@@ -184,13 +184,13 @@ def test_pieces_are_set_out_one_after_the_other() -> None:
 
 
 def test_the_log_tells_whole_games_and_cites_every_clause_of_play() -> None:
-    told: set[str] = set()
+    cited: set[str] = set()
     for match, step in games(14, 1500):
         for line in scenes.tell(step, SPECTATOR, match.names):
             assert line.text.endswith(".")
             assert "  " not in line.text
-            told.add(line.clause)
-    assert {f"AF-{n}" for n in (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)} <= told
+            cited.add(line.clause)
+    assert {f"AF-{n}" for n in (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)} <= cited
 
 
 def test_scenes_are_small_named_and_fit_the_terminal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
 from random import Random
 
@@ -167,11 +168,13 @@ def possible(state: r.State, row: int) -> tuple[set[tuple[int, ...]], int]:
 
 
 @pytest.mark.parametrize("tries", [0, 200])
-def test_af_13_af_14_a_deal_is_made_where_none_is_found_by_chance(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_af_13_af_14_a_deal_is_made_where_none_is_found_by_chance(
+    tries: int, monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
+) -> None:
     """Against all deals of small positions: it is one of them, and the same whichever of them is the truth."""
     monkeypatch.setattr(dealing, "TRIES", tries)
-    random, won, dealt = Random(7), 0, Counter[bool]()
-    for number in range(60):
+    random, won, dealt, positions = Random(7), 0, Counter[bool](), size(24, 60)
+    for number in range(positions):
         state = doubtful(random)
         row = random.choice((r.PUBLIC, 0, 1))
         deals, ruled_out = possible(state, row)
@@ -189,8 +192,8 @@ def test_af_13_af_14_a_deal_is_made_where_none_is_found_by_chance(tries: int, mo
             r.resample(other, SPECTATOR if row == r.PUBLIC else row, rng(seed))
             seen.add(tuple(other.hands))
         dealt[len(seen) > 1 or len(deals) == 1] += 1
-    assert won > 20
-    assert dealt[True] > 50
+    assert won > positions / 3
+    assert dealt[True] > 5 * positions / 6
 
 
 def test_a_hard_deal_is_found_by_repair() -> None:

@@ -35,7 +35,7 @@ def keys(scene: Scene) -> set[str]:
     return {piece.key for piece in pieces(scene.board)}
 
 
-def told(table: Table, step: str) -> list[str]:
+def log(table: Table, step: str) -> list[str]:
     """Return what the log says of a move or an outcome, with clauses."""
     chance = table.match.current_player < 0
     action = table.match.parse_outcome(step) if chance else table.match.parse(step)
@@ -91,9 +91,9 @@ def test_ff_24_cards_of_a_closed_market_say_so() -> None:
     assert "dead" in find(show(turn("heist").hand(2, "ruby-1").close("ruby")), "mini-1-0").marks
 
 
-def test_ff_26_a_crash_leaves_the_market_dark_and_is_told() -> None:
+def test_ff_26_a_crash_leaves_the_market_dark_and_is_logged() -> None:
     table = Table(3).gems(1, ruby=2).gems(2, ruby=1).price("ruby", 1_000_000)
-    assert told(table, "roll ruby +2") == [
+    assert log(table, "roll ruby +2") == [
         "Ann rolls Ruby +2: Ruby goes above 1,000,000. [FF-11]",
         "RUBY CRASHES: Ann loses 2 and Bob loses 1. [FF-26]",
     ]
@@ -108,10 +108,10 @@ def test_ff_26_a_crash_leaves_the_market_dark_and_is_told() -> None:
     assert "closed" in find(show(table), "market-ruby").marks
 
 
-def test_ff_13_ff_14_stops_are_told() -> None:
+def test_ff_13_ff_14_stops_are_logged() -> None:
     table = Table().lay_stop(1, "ruby").price("ruby", 750_000)
     assert "Ann's STOP on Ruby" in {piece.name for piece in pieces(show(table).board)}
-    assert told(table, "roll ruby +2")[1:] == [
+    assert log(table, "roll ruby +2")[1:] == [
         "A STOP holds Ruby at 1,000,000. [FF-13]",
         "Ann's STOP on Ruby is used up. [FF-14]",
     ]
@@ -121,12 +121,12 @@ def test_ff_23_a_stop_is_placed_by_clicking_above_a_ladder() -> None:
     table = turn()
     assert find(show(table), "top-ruby").action == "stop ruby"
     assert "holds-0" in keys(show(table))
-    assert told(table, "stop ruby") == ["Ann places a STOP on Ruby. [FF-23]"]
+    assert log(table, "stop ruby") == ["Ann places a STOP on Ruby. [FF-23]"]
     assert find(show(table, 1), "stop-ruby-0").name == "Ann's STOP on Ruby"
     assert find(show(table, 1), "top-ruby").name == ""
     assert "holds-0" not in keys(show(table))
     assert find(show(table), "extra-stop").action == "buy stop"
-    assert told(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
+    assert log(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
 
 
 def test_ff_14_ff_23_the_terminal_says_whose_stops_lie_on_a_market() -> None:
@@ -168,30 +168,30 @@ def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     assert why is not None
     assert "300,000" in why.text
     assert find(show(turn().cash(300_000, 0)), "extra-3").action == "buy 3 new cards", "the last dollar is enough"
-    assert told(table, "buy 2 new cards") == ["Ann buys 2 new cards for 200,000. [FF-15]"]
+    assert log(table, "buy 2 new cards") == ["Ann buys 2 new cards for 200,000. [FF-15]"]
 
 
 def test_ff_17_cards_to_discard_are_picked() -> None:
     table = turn("heist ruby-1 heist")
-    assert told(table, "discard") == []
+    assert log(table, "discard") == []
     scene = show(table)
     assert scene.pick is not None
     assert scene.pick.moves["heist,heist"] == "discard heist heist"
     assert [find(scene, f"card-0-{place}").part for place in range(3)] == ["heist", "ruby-1", "heist"]
-    assert told(table, "discard heist ruby-1") == ["Ann discards Heist and Ruby 1 and ends the turn. [FF-17]"]
-    assert told(table, "card wild-1") == ["Ann draws Wild 1. [FF-17]"]
+    assert log(table, "discard heist ruby-1") == ["Ann discards Heist and Ruby 1 and ends the turn. [FF-17]"]
+    assert log(table, "card wild-1") == ["Ann draws Wild 1. [FF-17]"]
 
 
-def test_ff_17_the_new_deck_is_told() -> None:
+def test_ff_17_the_new_deck_is_logged() -> None:
     table = turn("ruby-1").do("play ruby-1", "buy 1 ruby", "end")
     state = table.state
     state.used, state.unseen, state.left = state.unseen, [0] * r.N_KINDS, 0
-    assert told(table, "card wild-1")[0] == "The discard pile is shuffled and becomes the deck. [FF-17]"
+    assert log(table, "card wild-1")[0] == "The discard pile is shuffled and becomes the deck. [FF-17]"
 
 
-def test_ff_25_the_bonus_is_told() -> None:
+def test_ff_25_the_bonus_is_logged() -> None:
     table = turn("ruby-1 ruby-2 heist").do("discard", "discard heist")
-    assert told(table, "card ruby-3")[1] == "Three of a colour: the bank pays Ann 100,000. [FF-25]"
+    assert log(table, "card ruby-3")[1] == "Three of a colour: the bank pays Ann 100,000. [FF-25]"
 
 
 def test_ff_22_a_heist_from_card_to_booty() -> None:
@@ -199,45 +199,45 @@ def test_ff_22_a_heist_from_card_to_booty() -> None:
     assert find(show(table), "stake-1").action == "heist 2"
     why = find(show(table), "stake-2").why
     assert why is not None
-    assert told(table, "heist 2") == ["Ann tries to heist Bob. [FF-22]"]
+    assert log(table, "heist 2") == ["Ann tries to heist Bob. [FF-22]"]
     assert "heists Bob" in show(table).prompt
-    assert told(table, "heist 5") == ["Ann rolls 5. [FF-22]"]
+    assert log(table, "heist 5") == ["Ann rolls 5. [FF-22]"]
     assert find(show(table), "attack-die").name == "Ann's heist die: 5"
-    assert told(table, "heist 3") == ["Bob rolls 3. [FF-22]"]
+    assert log(table, "heist 3") == ["Bob rolls 3. [FF-22]"]
     assert find(show(table), "own-1-0").action == "take ruby"
-    assert told(table, "take ruby") == ["Ann takes 1 ruby and 1 emerald from Bob. [FF-22]"]  # the last is not asked
+    assert log(table, "take ruby") == ["Ann takes 1 ruby and 1 emerald from Bob. [FF-22]"]  # the last is not asked
     failed = turn("heist").gems(2, ruby=1).do("play heist", "heist 2")
     failed.match.force("heist 2")
-    assert told(failed, "heist 2")[1] == "The heist has failed. [FF-22]"
+    assert log(failed, "heist 2")[1] == "The heist has failed. [FF-22]"
     assert show(failed).hold
 
 
 def test_ff_20_ff_21_exchange_and_switch_step_by_step() -> None:
     table = turn("exchange switch", "ruby -1").gems(1, ruby=1).price("ruby", 100_000).do("play exchange")
     assert find(show(table), "own-0-0").action == "give ruby"
-    assert told(table, "give ruby") == []
+    assert log(table, "give ruby") == []
     assert "chosen" in find(show(table), "plate-ruby").marks
     assert find(show(table), "plate-emerald").action == "take emerald"
     assert find(show(table), "emerald-0").action == "take emerald"
     assert find(show(table), "emerald-0").clause == "FF-20"
     assert show(table).prompt == "A ruby goes back. Which gem do you take?"
-    assert told(table, "take emerald") == ["Ann exchanges a ruby for an emerald. [FF-20]"]
+    assert log(table, "take emerald") == ["Ann exchanges a ruby for an emerald. [FF-20]"]
     table.do("play switch")
     assert find(show(table), "plate-ruby").action == "switch ruby"
     table.do("switch ruby")
-    assert told(table, "with emerald") == ["Ann switches: Ruby 5,000 and Emerald 100,000. [FF-21]"]
+    assert log(table, "with emerald") == ["Ann switches: Ruby 5,000 and Emerald 100,000. [FF-21]"]
     closed = turn("switch").close("ruby").do("play switch", "switch emerald")
-    assert told(closed, "with ruby") == ["Ann switches: Ruby opens again in place of Emerald, which is closed. [FF-21]"]
+    assert log(closed, "with ruby") == ["Ann switches: Ruby opens again in place of Emerald, which is closed. [FF-21]"]
 
 
 def test_ff_11_wild_is_asked_on_the_plates() -> None:
     table = Table()
-    assert told(table, "roll wild -1") == ["Ann rolls Wild −1. [FF-11]"]
+    assert log(table, "roll wild -1") == ["Ann rolls Wild −1. [FF-11]"]
     scene = show(table)
     assert scene.prompt == "Wild: which market moves −1?"
     assert find(scene, "plate-diamond").action == "name diamond"
     assert show(table, 1).prompt == "Ann rolled Wild −1 and names a market."
-    assert told(table, "name diamond") == ["Ann names Diamond: Diamond stays at 5,000. [FF-11]"]
+    assert log(table, "name diamond") == ["Ann names Diamond: Diamond stays at 5,000. [FF-11]"]
 
 
 def dice(table: Table) -> list[str]:
@@ -258,24 +258,24 @@ def test_ff_11_with_one_market_left_the_up_down_die_is_shown_alone() -> None:
     assert dice(table) == alone
 
 
-def test_ff_19_ff_24_free_gems_are_told() -> None:
+def test_ff_19_ff_24_free_gems_are_logged() -> None:
     table = turn("free-ruby free-emerald", dead_cards="wild").close("emerald")
-    assert told(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
-    assert told(table, "play free-emerald") == []
+    assert log(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
+    assert log(table, "play free-emerald") == []
     assert show(table).prompt == "Free Gem: from which market?"
     assert find(show(table), "diamond-0").clause == "FF-24"
-    assert told(table, "free diamond") == ["Ann takes a diamond with Free Emerald. [FF-24]"]
+    assert log(table, "free diamond") == ["Ann takes a diamond with Free Emerald. [FF-24]"]
 
 
-def test_ff_27_ff_28_the_end_is_told() -> None:
+def test_ff_27_ff_28_the_end_is_logged() -> None:
     table = Table().close("ruby", "sapphire", "diamond").price("emerald", 1_000_000).cash(5, 5)
-    assert told(table, "roll emerald +1")[-1] == (
+    assert log(table, "roll emerald +1")[-1] == (
         "The last market has crashed: Ann and Bob share the win with 5. [FF-27]"
     )
     assert find(show(table), "seat-0").text == "shares the win"
     assert show(table).buttons == ()
     corner = turn("free-ruby").gems(1, ruby=9)
-    assert told(corner, "play free-ruby")[-1] == "Ann has cornered the ruby market and wins. [FF-28]"
+    assert log(corner, "play free-ruby")[-1] == "Ann has cornered the ruby market and wins. [FF-28]"
     assert find(show(corner), "seat-0").text == "wins"
 
 
@@ -301,7 +301,7 @@ def test_ff_15_ff_23_ff_30_the_terminal_says_what_is_in_the_deck_and_what_can_be
     assert "Buy 3 new cards for 300,000 | Buy an extra STOP for 1,000,000" in drawn
 
 
-def test_who_does_not_decide_is_told_who_does() -> None:
+def test_who_does_not_decide_sees_who_does() -> None:
     table = turn("ruby-1")
     waiting = show(table, 1)
     assert [str(button.why) for button in waiting.buttons] == ["Ann decides now."] * 2
@@ -328,7 +328,7 @@ def test_the_prompt_and_the_cards_refer_to_their_clauses() -> None:
         "card ruby-1": "FF-11", "roll wild -1": "FF-11", "name ruby": "FF-16",
     }  # fmt: skip
     for step, clause in steps.items():
-        told(table, step)
+        log(table, step)
         assert (step, show(table).clause) == (step, clause)
     assert show(Table().price("ruby", 1_000_000).roll("ruby +1")).clause == "FF-26"
     assert show(turn("ruby-1").do("buy 1 new card")).clause == "FF-15"

@@ -262,7 +262,7 @@ def test_ff_15_before_the_first_card_and_a_stop_is_none() -> None:
     assert "buy 1 new card" in table.roll("ruby +1").moves, "the right comes back with the next turn"
 
 
-def test_ff_15_who_cannot_pay_is_told() -> None:
+def test_ff_15_who_cannot_pay_is_refused() -> None:
     table = turn().cash(99_999, 0)
     with pytest.raises(IllegalMove, match="you have 99,999"):
         table.do("buy 1 new card")

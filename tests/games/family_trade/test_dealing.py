@@ -16,7 +16,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules import announced, dealing, mending, remainder
+from parlour.games.family_trade.rules import announced, dealing, mending
 from parlour.games.family_trade.rules.dealing import PATTERNS
 from parlour.games.family_trade.rules.origins import divide
 from tests.games.family_trade.hunters import hunts
@@ -284,17 +284,6 @@ def test_ft_18_ft_26_where_shown_cards_came_from_is_found_whenever_it_can_be() -
         assert not possible or (good(held) and all(0 <= n <= c for n, c in zip(held, cap, strict=True)))
         fitting[possible] += 1
     assert min(fitting.values()) > 15
-
-
-def test_ft_23_ft_24_a_hand_gets_cards_that_are_sunk_only_when_there_are_too_few_others() -> None:
-    """What had left the game before the hands were drawn is an estimate, so it must not stop a deal."""
-    for sunk, least in ((2, 0), (3, 1), (4, 2)):
-        left, out = [4, *[0] * 8], [0] * 36
-        left[1] = 4 - sunk
-        remainder._old_cards(rng_of(1), left, [4, *[0] * 8], 2, out, 9)
-        assert sum(out) == 2
-        assert out[9] >= least
-        assert [left[0] + out[9], left[1] + out[10]] == [4, 4 - sunk]
 
 
 def test_ft_10_ft_19_a_deal_that_contradicts_is_mended_if_it_can_be() -> None:

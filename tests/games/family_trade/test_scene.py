@@ -26,7 +26,7 @@ def show(table: Table, viewer: int = SPECTATOR) -> Scene:
     return FAMILY_TRADE.scenes.scene(table.state, viewer, table.match.names)
 
 
-def told(table: Table, move: str) -> list[tuple[str, str]]:
+def log(table: Table, move: str) -> list[tuple[str, str]]:
     """Return what the log says of the next step, a move or an outcome, to a spectator."""
     before, actor = copy(table.state), table.match.current_player
     action = table.match.parse(move) if actor >= 0 else table.match.parse_outcome(move)
@@ -79,7 +79,7 @@ def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> N
     assert not found(show(table), "hand").children
 
 
-def test_ft_11_a_dealt_hand_that_is_one_card_short_is_told_to_nobody_else() -> None:
+def test_ft_11_a_dealt_hand_that_is_one_card_short_is_logged_for_nobody_else() -> None:
     table = Table("", GOOD).turn("shrimp")
     assert found(show(table, 1), "hand").name == "One card short: Gold"
     assert "one to go" not in found(show(table, 0), "seat-1").text
@@ -92,7 +92,7 @@ def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
     assert [b.action for b in show(table, 0).buttons] == ["take", "let it lie"]
     assert "take it" in show(table, 0).prompt
     assert not found(show(table, 1), "dump-1").action
-    assert told(table, "take") == [
+    assert log(table, "take") == [
         ("Player 1 takes the Gold of Player 2 and goes out with 3 Diamond, 3 Gold and 3 Crypto.", "FT-12")
     ]
 
@@ -116,14 +116,14 @@ def test_ft_26_the_whole_row_of_discards_lies_open() -> None:
 
 def test_ft_13_a_die_is_rolled_again_by_its_good_and_the_total_is_shown() -> None:
     table = Table(GOOD).draw("gold")
-    assert told(table, "done") == [("Player 1 goes out with 3 Diamond, 3 Gold and 3 Crypto.", "FT-13")]
+    assert log(table, "done") == [("Player 1 goes out with 3 Diamond, 3 Gold and 3 Crypto.", "FT-13")]
     shown = show(table, 0)
     assert found(shown, "good-4").action == "reroll oil"
     assert found(shown, "worth").text == "+270,000"
     assert len([p for p in found(shown, "shown").children if p.kind == "token"]) == 9
-    assert told(table, "reroll oil")[0][1] == "FT-13"
+    assert log(table, "reroll oil")[0][1] == "FT-13"
     assert "air" in found(show(table), "good-4").marks
-    lines = told(table, "oil 150,000")
+    lines = log(table, "oil 150,000")
     assert lines[0] == ("The die of Oil shows 150,000.", "FT-13")
     assert lines[1] == ("Player 1: +270,000. The bank pays.", "FT-14")
     assert lines[2] == ("Player 1 deals again.", "FT-16")
@@ -137,7 +137,7 @@ def test_ft_20_only_the_dice_of_the_sets_are_rolled_again() -> None:
     why = found(shown, "good-4").why
     assert why is not None
     assert why.clause == "FT-20"
-    assert told(table, "no reroll")[1] == ("Player 1: −70,000. Player 1 pays into the Jackpot.", "FT-14")
+    assert log(table, "no reroll")[1] == ("Player 1: −70,000. Player 1 pays into the Jackpot.", "FT-14")
     assert found(show(table), "jar-sum").text == "70,000"
     assert "low" in found(show(table), "worth").marks
 
@@ -150,45 +150,45 @@ def test_ft_20_only_the_dice_of_the_sets_are_rolled_again() -> None:
         ("8 oil", "oil", "Player 1: +600,000. The bank pays."),
     ],
 )
-def test_ft_14_ft_15_who_pays_is_told(hand: str, card: str, line: str) -> None:
+def test_ft_14_ft_15_who_pays_is_logged(hand: str, card: str, line: str) -> None:
     table = Table(hand).turn("real estate").turn(card).move("take")
-    assert told(table, "no reroll")[1][0] == line
+    assert log(table, "no reroll")[1][0] == line
 
 
-def test_ft_16_what_is_multiplied_and_taken_is_told() -> None:
+def test_ft_16_what_is_multiplied_and_taken_is_logged() -> None:
     table = Table(GOOD).draw("gold")
     table.state.run, table.state.jackpot = 2, 40
     table.move("done")
-    lines = told(table, "no reroll")
+    lines = log(table, "no reroll")
     assert lines[1] == ("Player 1: +540,000 (2 times, on the second deal in a row). The bank pays.", "FT-16")
     assert lines[2] == ("Player 1 takes the Jackpot of 40,000.", "FT-14")
     assert "and the Jackpot, +40,000" in found(show(table), "worth").text
     assert "dealer ×3" in found(show(table), "seat-0").text
 
 
-def test_ft_17_ft_24_ft_25_the_end_is_told() -> None:
+def test_ft_17_ft_24_ft_25_the_end_is_logged() -> None:
     table = Table("", GOOD)
     table.state.turns = 3
     table.turn("oil").draw("gold").move("done")
-    assert told(table, "no reroll")[-1] == ("All have dealt twice. Player 2 wins with 770,000.", "FT-17")
+    assert log(table, "no reroll")[-1] == ("All have dealt twice. Player 2 wins with 770,000.", "FT-17")
     assert show(table).winners == (1,)
     table = Table("2 oil", ruleset=ROYALE)
     table.state.money[:2] = [1150, 50]
     table.draw("oil").move("done")
-    assert told(table, "oil 50,000")[-1][1] == "FT-25"
+    assert log(table, "oil 50,000")[-1][1] == "FT-25"
     table = Table("2 oil", ruleset=ROYALE).empty_deck(oil=1)
     table.state.row_size = 4
     table.draw("oil").move("done")
-    assert told(table, "oil -30,000")[-1] == ("Too few cards are left for a round. Player 2 wins with 0.", "FT-24")
+    assert log(table, "oil -30,000")[-1] == ("Too few cards are left for a round. Player 2 wins with 0.", "FT-24")
 
 
 def test_ft_18_ft_19_ft_23_other_news() -> None:
     table = Table().empty_deck(oil=1).turn("oil")
-    assert told(table, "card gold")[0][1] == "FT-18"
+    assert log(table, "card gold")[0][1] == "FT-18"
     table = Table(players=3)
     table.state.remade = 2
     table.empty_deck(oil=1).turn("oil")
-    lines = told(table, "no card")
+    lines = log(table, "no card")
     assert lines == [
         ("No card is left to draw: the deal is void, no one is paid.", "FT-18"),
         ("The deal moves to Player 2.", "FT-16"),
@@ -196,11 +196,11 @@ def test_ft_18_ft_19_ft_23_other_news() -> None:
     assert "no one is paid" in found(show(table), "shown").name
     table = Table(honour_calls="on").draw("gold")
     assert show(table, 0).buttons[0].hint == "false: −100,000"
-    assert told(table, "done")[0][1] == "FT-19"
+    assert log(table, "done")[0][1] == "FT-19"
     royale = Table("2 oil", ruleset=ROYALE).draw("oil")
     assert show(royale, 0).buttons[0].hint == "a set"
     royale.move("done")
-    lines = told(royale, "oil -30,000")
+    lines = log(royale, "oil -30,000")
     assert lines[1] == ("Player 1: −30,000. Player 1 pays the bank.", "FT-22")
     assert lines[2][1] == "FT-23"
     assert "2,400,000" not in str(show(royale))

@@ -26,10 +26,10 @@ def test_advise_and_analysis_agree_over_a_whole_game() -> None:
     found = [one for one in decisions(match) if one.choices < 40]
     for one in found[:: max(1, len(found) // 12)]:
         judged = judge(FORTUNE, one, adviser, engine)
-        told = {row["move"]: row["win"] for row in advised(replay(record.upto(one.step), lambda _: FORTUNE))}
-        assert max(told.values()) == pytest.approx(judged.before, abs=1e-9)
-        assert told[judged.move] == pytest.approx(judged.after, abs=1e-9)
-        assert told[judged.other] == pytest.approx(judged.other_chance, abs=1e-9)
+        chances = {row["move"]: row["win"] for row in advised(replay(record.upto(one.step), lambda _: FORTUNE))}
+        assert max(chances.values()) == pytest.approx(judged.before, abs=1e-9)
+        assert chances[judged.move] == pytest.approx(judged.after, abs=1e-9)
+        assert chances[judged.other] == pytest.approx(judged.other_chance, abs=1e-9)
 
 
 def advised(match: Match) -> list[dict[str, float]]:

@@ -120,18 +120,18 @@ def test_fo_26_a_finish_that_comes_undone() -> None:
 
 def test_fo_08_fo_25_the_lesson_scores_what_its_notes_say() -> None:
     lesson, table = GAME.lessons[""], Table()
-    told = []
+    lines = []
     for step, (actor, text) in enumerate(lesson.record.steps[1:], 1):
         if actor == LEARNER and text == "stop":
-            told.append((r.worth_now(table.state), lesson.notes[step]))
+            lines.append((r.worth_now(table.state), lesson.notes[step]))
         if actor == CHANCE:
             table.match.force(text)
         else:
             table.move(text)
-    told.append((r.worth_now(table.state), lesson.notes[len(lesson.record.steps)]))
-    assert [worth for worth, _ in told] == [1100, 100 + 200 + 400 + 500, 2000 + 700, 3800]
+    lines.append((r.worth_now(table.state), lesson.notes[len(lesson.record.steps)]))
+    assert [worth for worth, _ in lines] == [1100, 100 + 200 + 400 + 500, 2000 + 700, 3800]
     for (_, note), figures in zip(
-        told, (("1,100",), ("100", "200 and 400", "500"), ("2,000", "700"), ("3,800", "8,400")), strict=True
+        lines, (("1,100",), ("100", "200 and 400", "500"), ("2,000", "700"), ("3,800", "8,400")), strict=True
     ):
         assert all(figure in note for figure in figures)
     assert table.scores == [8400 - 3800, 2400]

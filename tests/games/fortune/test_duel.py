@@ -150,8 +150,8 @@ def test_the_last_turn_of_two_is_what_the_rules_make_of_it() -> None:
     assert isinstance(made, solved.SolvedBot)
     for others, chance in ((8200, 1.0), (8300, 0.5), (8400, 0.0)):
         match = at("captain", "2 skull 2 diamond 2 gold 2 parrot", (7500, others), final=True)  # 800
-        told = {option.action: option.chance for option in made.advise(View.of(match, 0)).choices}
-        assert told[r.STOP] == chance
+        chances = {option.action: option.chance for option in made.advise(View.of(match, 0)).choices}
+        assert chances[r.STOP] == chance
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -153,9 +153,9 @@ def test_fo_14_fo_24_seven_skulls_and_a_sword_cost_nothing_in_a_truce() -> None:
 
 @pytest.mark.slow
 def test_compiled_the_cards_are_the_same() -> None:
-    told = turns.cards(FORTUNE, compile(FORTUNE))
-    assert len(told) == r.N_CARDS
-    for name, worth in told.items():
+    compiled = turns.cards(FORTUNE, compile(FORTUNE))
+    assert len(compiled) == r.N_CARDS
+    for name, worth in compiled.items():
         expected = island_losses(name)
         assert worth.island == pytest.approx(float(sum(expected.values())), rel=1e-12)
         assert worth.loss == pytest.approx(float(sum(loss * part for loss, part in expected.items())), rel=1e-10)

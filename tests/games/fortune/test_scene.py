@@ -232,28 +232,28 @@ def test_fo_28_no_round_is_counted_past_the_limit() -> None:
     assert find(show(state(turns=301, round_limit=0)), "rope").text == "Round 101"
 
 
-def test_fo_12_a_loss_that_is_cut_at_zero_is_told_so() -> None:
+def test_fo_12_a_loss_that_is_cut_at_zero_is_logged_as_such() -> None:
     table = Table(3, floor_at_zero="true").totals(0, 300, 900).turn("captain", "4 skull 4 gold")
     assert scenes.scene(table.state, 0, NAMES[:3]).buttons[0].hint == "each opponent −800, not below zero"
-    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
-    assert told == "Ann leaves the Island of Skulls: everyone else −800, not below zero."
+    line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert line == "Ann leaves the Island of Skulls: everyone else −800, not below zero."
     shown = scenes.scene(table.state, SPECTATOR, NAMES[:3])
     assert [seat.text for seat in shown.seats] == ["0", "−800, not below zero", "−800"]
     table.turn("sea-battle-4", NOTHING)
-    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
-    assert told == "Bob stops: −1,000, not below zero. Total 0."
+    line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert line == "Bob stops: −1,000, not below zero. Total 0."
     table.totals(0, 0, 1200).turn("sea-battle-4", NOTHING)
-    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
-    assert told == "Cleo stops: −1,000. Total 200."
+    line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert line == "Cleo stops: −1,000. Total 200."
 
 
 def test_the_log_tells_a_whole_game_with_clauses() -> None:
-    told: set[str] = set()
+    cited: set[str] = set()
     ends = 0
     for match, step in games(16, 700):
         for line in scenes.tell(step, SPECTATOR, match.names):
             assert line.text.endswith(".")
-            told.add(line.clause)
+            cited.add(line.clause)
             ends += line.kind == "end"
     assert ends > 5
     for clause in (
@@ -271,7 +271,7 @@ def test_the_log_tells_a_whole_game_with_clauses() -> None:
         "FO-25",
         "FO-26",
     ):
-        assert clause in told, clause
+        assert clause in cited, clause
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_the_log_tells_a_whole_game_with_clauses() -> None:
         (lambda s: setattr(s, "scores", [9000, 50, 100, 0]), "Ann wins with 9,000.", "FO-26"),
     ],
 )
-def test_the_end_is_told(change: Callable[[r.State], None], text: str, clause: str) -> None:
+def test_the_end_is_logged(change: Callable[[r.State], None], text: str, clause: str) -> None:
     before = state(final_left=1, turns=8)
     after = state(phase=r.OVER, fate=r.STOPPED, turns=9)
     change(after)

@@ -198,13 +198,13 @@ def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
 
 def test_advice_on_a_position() -> None:
     match = position(FORTUNE, Turn("captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2))
-    told = turns.prospects(match, interpret(FORTUNE), "points")
-    assert told.decisions[0].move == told.move == "stop"
-    assert told.decisions[0].points == 2 * (200 + 600)
-    assert told.decisions[0].disqualified == 0.0
-    assert told.scores == {1600: 1.0}
-    other = turns.prospects(match, interpret(FORTUNE), "points", told.decisions[1].move)
+    advice = turns.prospects(match, interpret(FORTUNE), "points")
+    assert advice.decisions[0].move == advice.move == "stop"
+    assert advice.decisions[0].points == 2 * (200 + 600)
+    assert advice.decisions[0].disqualified == 0.0
+    assert advice.scores == {1600: 1.0}
+    other = turns.prospects(match, interpret(FORTUNE), "points", advice.decisions[1].move)
     assert sum(other.scores.values()) == pytest.approx(1.0)
     row = next(row for row in other.decisions if row.move == other.move)
     assert sum(points * chance for points, chance in other.scores.items()) == pytest.approx(row.points)
-    assert len(told.decisions) == len(match.legal_actions())
+    assert len(advice.decisions) == len(match.legal_actions())

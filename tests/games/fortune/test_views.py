@@ -27,9 +27,9 @@ def test_fo_01_weights_of_a_roll_are_those_of_brute_force(n: int) -> None:
     state.rolled = (1 << n) - 1
     state.phase = r.ROLL
     outcomes, weights = table.match.chance_outcomes()
-    told = {tuple(o >> 4 * face & 15 for face in range(6)): w for o, w in zip(outcomes, weights, strict=True)}
-    assert told == brute
-    assert len(outcomes) == len(set(outcomes)) == len(told)
+    given = {tuple(o >> 4 * face & 15 for face in range(6)): w for o, w in zip(outcomes, weights, strict=True)}
+    assert given == brute
+    assert len(outcomes) == len(set(outcomes)) == len(given)
     rng = [0] * RNG_SIZE
     seed_rng(rng, n, 0)
     assert {r.sample_chance(state, rng) for _ in range(200)} <= set(outcomes)

@@ -35,7 +35,7 @@ def prompt(table: Table, viewer: int = 0) -> str:
     return scene(table.state, viewer, NAMES).prompt
 
 
-def told(table: Table, *moves: str, viewer: int = SPECTATOR) -> list[tuple[str, str]]:
+def log(table: Table, *moves: str, viewer: int = SPECTATOR) -> list[tuple[str, str]]:
     """Return what the log says of the last of these moves."""
     table.play(*moves[:-1])
     match = table.match
@@ -191,11 +191,11 @@ def test_the_prompt_says_what_is_to_be_decided(part: Part, mine: str, others: st
     assert prompt(table, 1) == prompt(table, SPECTATOR)
 
 
-def test_the_end_is_told_and_shown() -> None:
+def test_the_end_is_logged_and_shown() -> None:
     table = Table().give(1, track2="bank-1", track3="bank-3").levels(2, 0)
     table.only(s.CABARET)
     table.state.level[0] = 3
-    lines = told(table, "a3")
+    lines = log(table, "a3")
     assert ("Anne rallies Agnes Alder (Bank, 1) from level 3.", "GA-19") in lines
     assert ("Anne has all three of a suit.", "GA-22") in lines
     assert lines[-1] == ("Anne wins with all three of a suit.", "GA-22")
@@ -205,17 +205,17 @@ def test_the_end_is_told_and_shown() -> None:
     assert shown.seats[0].text == "wins"
 
 
-def test_other_ends_are_told() -> None:
+def test_other_ends_are_logged() -> None:
     table = Table().give(1, nw="press-1", stars="jazz-2").put(1, "b1 b2 b3")
     table.only(s.CABARET)
-    assert told(table, "b4")[-1] == ("Anne wins with 6 prestige to 1.", "GA-23")
+    assert log(table, "b4")[-1] == ("Anne wins with 6 prestige to 1.", "GA-23")
     table = Table().give(1, track2="stage-2", track3="press-3", track4="turf-2", track5="jazz-2").put(1, "b1 b2 b3")
     table.state.char[0] = 6
     table.only(s.CABARET)
-    assert told(table, "b4")[-1] == ("Anne wins with one of each suit.", "GA-22")
+    assert log(table, "b4")[-1] == ("Anne wins with one of each suit.", "GA-22")
 
 
-def test_a_draw_and_a_narrow_win_are_told() -> None:
+def test_a_draw_and_a_narrow_win_are_logged() -> None:
     for more, says in (
         (("track3", "turf-2"), "A draw: both have 4"),
         ((), "Anne wins with 3 prestige and more characters"),
@@ -229,48 +229,48 @@ def test_a_draw_and_a_narrow_win_are_told() -> None:
         else:
             table.give(2, track1="bank-1")
         table.only(s.CABARET)
-        assert told(table, "b4")[-1][0].startswith(says)
+        assert log(table, "b4")[-1][0].startswith(says)
 
 
 def test_the_log_tells_each_what_he_may_know() -> None:
     def at_look() -> Table:
         return Table().due(PEEK).play("take peek", "peek stars track2")
 
-    assert told(at_look(), "jazz-2", viewer=0) == [("Anne sees Ruby Shaw (Jazz, 1) at the stars.", "GA-14")]
-    assert told(at_look(), "jazz-2", viewer=1) == [("Anne looks at the character of the stars.", "GA-14")]
-    assert "or does not" in told(at_look(), "jazz-2", "turf-2", "swap", viewer=1)[0][0]
-    assert told(at_look(), "jazz-2", "turf-2", "swap", viewer=0)[0][0].startswith("Anne swaps the characters")
-    assert told(at_look(), "jazz-2", "turf-2", "no swap", viewer=0)[0][0].startswith("Anne does not swap")
+    assert log(at_look(), "jazz-2", viewer=0) == [("Anne sees Ruby Shaw (Jazz, 1) at the stars.", "GA-14")]
+    assert log(at_look(), "jazz-2", viewer=1) == [("Anne looks at the character of the stars.", "GA-14")]
+    assert "or does not" in log(at_look(), "jazz-2", "turf-2", "swap", viewer=1)[0][0]
+    assert log(at_look(), "jazz-2", "turf-2", "swap", viewer=0)[0][0].startswith("Anne swaps the characters")
+    assert log(at_look(), "jazz-2", "turf-2", "no swap", viewer=0)[0][0].startswith("Anne does not swap")
     special = ("take special", "tile S3", "tile S4", "tile S5", "keep S5")
 
     def due() -> Table:
         return Table().tile("S7").due(bonus(p.SPECIAL))
 
-    assert told(due(), *special, viewer=1) == [("Anne keeps one of them.", "GA-14")]
-    assert told(due(), *special, viewer=0) == [("Anne keeps S5: Cabaret, Finance, Racetrack.", "GA-14")]
-    assert "sets the new one, unseen, aside" in told(due(), *special, "keep S7", viewer=1)[0][0]
-    assert "sets S5 aside" in told(due(), *special, "keep S7", viewer=0)[0][0]
-    assert "sets S7 aside" in told(due(), *special, "keep S5", viewer=1)[0][0]
+    assert log(due(), *special, viewer=1) == [("Anne keeps one of them.", "GA-14")]
+    assert log(due(), *special, viewer=0) == [("Anne keeps S5: Cabaret, Finance, Racetrack.", "GA-14")]
+    assert "sets the new one, unseen, aside" in log(due(), *special, "keep S7", viewer=1)[0][0]
+    assert "sets S5 aside" in log(due(), *special, "keep S7", viewer=0)[0][0]
+    assert "sets S7 aside" in log(due(), *special, "keep S5", viewer=1)[0][0]
 
 
 def test_the_log_tells_moves() -> None:
-    assert told(Table(), "A") == [("Anne takes A: Cabaret, then Cabaret next to it.", "GA-9")]
-    assert told(Table(), "A", "a1", "skip finance")[0] == ("Anne lets the bonus Finance go.", "GA-14")
-    assert told(Table(), "A", "a1", "take finance")[1] == ("Anne climbs to level 1.", "GA-11")
-    assert told(Table().tile("S8"), "special", "row 4") == [
+    assert log(Table(), "A") == [("Anne takes A: Cabaret, then Cabaret next to it.", "GA-9")]
+    assert log(Table(), "A", "a1", "skip finance")[0] == ("Anne lets the bonus Finance go.", "GA-14")
+    assert log(Table(), "A", "a1", "take finance")[1] == ("Anne climbs to level 1.", "GA-11")
+    assert log(Table().tile("S8"), "special", "row 4") == [
         ("Anne places on row 4 space 1 (Racetrack).", "GA-12"),
         ("Anne places on row 4 space 2 too.", "GA-16"),
     ]
-    assert told(Table().tile("S4"), "special", "d3")[0][1] == "GA-16"
-    assert told(Table().tile("S7").put(1, "d4"), "special", "swap ne nw")[0][1] == "GA-16"
+    assert log(Table().tile("S4"), "special", "d3")[0][1] == "GA-16"
+    assert log(Table().tile("S7").put(1, "d4"), "special", "swap ne nw")[0][1] == "GA-16"
     swap = Table().put(1, "d4").due(s.OWN)
-    assert told(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
-    assert told(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
+    assert log(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
+    assert log(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
     forced = Table().put(1, "a3").play("A", "b3", "take force", "b4")
-    assert told(forced, "special") == [("Anne makes Ben take S1: two Cabaret tokens.", "GA-14")]
+    assert log(forced, "special") == [("Anne makes Ben take S1: two Cabaret tokens.", "GA-14")]
 
 
-def test_the_setting_up_is_told() -> None:
+def test_the_setting_up_is_logged() -> None:
     match = Match(GATSBY, 2, seed=1, auto=False)
     lines = []
     for outcome in ("1", "2", "3", "4"):
@@ -305,8 +305,8 @@ def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
     table.state.up &= ~(1 << 2)
     table.due(s.STEP)
     assert prompt(table) == "Everything won face down is shown now."
-    assert told(table, "jazz-2")[0] == ("Anne had rallied Ruby Shaw (Jazz, 1).", "GA-24")
-    assert told(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
+    assert log(table, "jazz-2")[0] == ("Anne had rallied Ruby Shaw (Jazz, 1).", "GA-24")
+    assert log(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
 
 
 def test_a_look_is_waited_for() -> None:

@@ -160,7 +160,7 @@ def test_ga_24_a_spectator_knows_what_is_open() -> None:
     assert len(redealt(table, SPECTATOR, 200)) > 20
 
 
-def test_ga_24_an_exchange_is_told_if_one_of_the_two_is_face_up() -> None:
+def test_ga_24_an_exchange_is_seen_if_one_of_the_two_is_face_up() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
     assert [r.observed_action(table.state, s.YES, seat) for seat in (0, 1, SPECTATOR)] == [s.YES, HIDDEN, HIDDEN]
     table = Table().due(PEEK).play("take peek", "peek ne track2", "jazz-2")

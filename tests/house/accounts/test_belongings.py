@@ -26,12 +26,15 @@ from parlour.core.game import Game
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR
 from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts import schema as accounts
 from parlour.house.accounts.deeds import new_link
 from parlour.house.accounts.pages import page_of, title_of
-from parlour.house.database import schema
+from parlour.house.database.all_tables import TABLES
 from parlour.house.house import House
 from parlour.house.ratings import outcomes, results
+from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.results import Outcome, Wanted
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import SeatRow
 from tests.found import added
 from tests.house.people import BOT, ME, OPEN, Person, guest_of, play_on, turn, two_at_table
@@ -97,8 +100,8 @@ async def test_ones_games_are_listed_counted_and_compared(ann: Person, bob: Pers
     page = (await ann.get("/me")).text
     expected = {table: "won" if mine else "lost" for table, mine in zip(games, won, strict=True)}
     assert listed(page) == {**expected, running: "running"}
-    told = [f"{won.count(True)} won", f"{won.count(False)} lost"]
-    assert ", ".join(one for one in told if one[0] != "0") in page
+    counts = [f"{won.count(True)} won", f"{won.count(False)} lost"]
+    assert ", ".join(one for one in counts if one[0] != "0") in page
     assert f"6 games: {won.count(True)} ahead, {won.count(False)} behind" in page
     assert page.count('<svg class="bar-of"') == 2
     only = listed((await ann.get("/me?which=kuhn&result=won")).text)
@@ -148,7 +151,7 @@ async def test_all_games_are_found_page_by_page(ann: Person, bob: Person) -> Non
 async def test_a_game_that_was_left_is_no_win(ann: Person, bob: Person, house: House) -> None:
     table = await a_game(ann, bob)
     async with house.store.write() as connection:  # as if Ann had left, and the bot won for her or lost
-        await connection.execute(sa.update(schema.seats).where(schema.seats.c.seat == 0).values(kind="bot"))
+        await connection.execute(sa.update(storage.seats).where(storage.seats.c.seat == 0).values(kind="bot"))
     assert listed((await ann.get("/me")).text) == {table: "left"}
     assert "1 left to a bot" in (await ann.get("/me")).text
     assert "Opponents" not in (await bob.get("/me")).text  # not to the end
@@ -173,8 +176,8 @@ async def test_how_old_games_ended_is_worked_out_when_somebody_asks(
     """There are games from before outcomes were stored, and one with an unknown result, because its rules are gone."""
     games = [await a_game(ann, bob, seed=seed) for seed in range(7)]
     async with house.store.write() as connection:
-        await connection.execute(sa.delete(schema.outcomes))
-        await connection.execute(sa.update(schema.tables).where(schema.tables.c.id == games[6]).values(rules=99))
+        await connection.execute(sa.delete(ratings.outcomes))
+        await connection.execute(sa.update(storage.tables).where(storage.tables.c.id == games[6]).values(rules=99))
     house.tables.clear()
     page = (await ann.get("/me")).text
     assert "still counting some older games" in page
@@ -216,7 +219,7 @@ async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
     assert (await eve.get(page_of("Bob/ 100%"))).is_success
 
 
-async def test_what_is_told_of_people_depends_on_nothing_hidden(
+async def test_what_is_shown_of_people_depends_on_nothing_hidden(
     ann: Person, bob: Person, arrive: Arrive, house: House
 ) -> None:
     """With other cards in the others' hands, the pages and the export are the same, byte for byte."""
@@ -228,19 +231,19 @@ async def test_what_is_told_of_people_depends_on_nothing_hidden(
     eve, choice = arrive(), random.Random(3)
     await eve.get("/api/me")
 
-    async def told() -> list[Any]:
+    async def all_shown() -> list[Any]:
         mine, files = await packed(ann)
         mine.pop("written")
         pages = [(await who.get(path)).text for who in (ann, bob, eve) for path in ("/me", "/p/Ann", "/")]
         return [mine, files, *pages]
 
     live = await house.table(table)
-    before = await told()
+    before = await all_shown()
     for _ in range(4):
         assert live.match is not None
         true = kept(live)
         swap(live, *twin(live.match, SPECTATOR, choice))
-        assert await told() == before
+        assert await all_shown() == before
         restore(live, true)
     assert table not in str(before[1])
     (mine,) = [game for game in before[0]["games"] if game["table"] == table]
@@ -349,7 +352,7 @@ async def test_nothing_of_whom_was_deleted_is_left_in_the_database(ann: Person, 
     await ann.do("me/device")
     await ann.do("me/delete", password=SECRET)
     async with house.store.read() as connection:
-        rows = [str(row) for one in schema.metadata.sorted_tables for row in await connection.execute(sa.select(one))]
+        rows = [str(row) for one in TABLES for row in await connection.execute(sa.select(one))]
     assert len(rows) > 5
     for word in (guest.id, "Annabella", "annabella", "Xyzzy"):
         assert [row for row in rows if word in row] == []
@@ -362,10 +365,9 @@ async def test_a_house_with_people_is_moved_whole(ann: Person, house: House, tmp
     await house.close()
     source, copy = f"sqlite:///{tmp_path}/parlour.db", f"sqlite:///{tmp_path}/copy.db"
     assert await asyncio.to_thread(run, ["house", "move", source, copy]) == 0
-    found = House(replace(house.settings, database=copy), house.jobs)
-    await found.open()
+    found = await House.open(replace(house.settings, database=copy), house.jobs)
     async with found.store.read() as connection:
-        for one in (schema.people, schema.sessions, schema.links):
+        for one in (accounts.people, accounts.sessions, accounts.links):
             assert await connection.scalar(sa.select(sa.func.count()).select_from(one)) == 1
     await found.close()
 

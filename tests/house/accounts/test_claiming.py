@@ -16,11 +16,11 @@ from litestar import Litestar
 
 from parlour.core.errors import ParlourError
 from parlour.house.accounts import browsers
+from parlour.house.accounts import schema as accounts
 from parlour.house.accounts.guests import COOKIE, KNOWN_COOKIE
 from parlour.house.accounts.names import MOST, likeness, others, reserved
 from parlour.house.accounts.passwords import Passwords
-from parlour.house.app import create_app
-from parlour.house.database import schema
+from parlour.house.app import create_app, open_house
 from parlour.house.errors import TooFast
 from parlour.house.house import House
 from parlour.house.http.rates import TRIES, Price, Rates
@@ -151,7 +151,7 @@ async def test_two_tabs_claim_at_once(ann: Person) -> None:
 async def test_no_password_is_kept_as_it_is(ann: Person, house: House) -> None:
     await ann.do("me/claim", **KEY)
     async with house.store.read() as connection:
-        dump = [str(row) for row in await connection.execute(sa.select(schema.people))]
+        dump = [str(row) for row in await connection.execute(sa.select(accounts.people))]
     assert dump
     assert SECRET not in str(dump)
     assert "$argon2id$v=19$m=32768,t=2,p=1$" in str(dump)
@@ -162,8 +162,8 @@ async def test_on_another_device_one_is_the_same(ann: Person, bob: Person, arriv
     table = await two_at_table(ann, bob)
     await ann.do("me/claim", **KEY)
     phone = arrive()
-    told = await phone.do("me/sign-in", name="ANN", password=SECRET)
-    assert told == (await ann.get("/api/me")).json()
+    answer = await phone.do("me/sign-in", name="ANN", password=SECRET)
+    assert answer == (await ann.get("/api/me")).json()
     assert (await phone.see(table))["table"]["my_seat"] == 0
     await play_on(table, 2, phone, bob)
     await play_on(table, 2, ann, bob)
@@ -287,8 +287,7 @@ async def test_guessing_is_slow_for_an_address_and_for_a_name(settings: Settings
     app: Litestar = create_app(replace(settings, limits=True))
     now = [1000.0]
     app.state.rates = Rates(lambda: now[0])
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
 
     def come(address: str) -> Person:
         return Person(transport=httpx.ASGITransport(app=app, client=(address, 1)), base_url="http://house.test")
@@ -327,8 +326,7 @@ async def test_no_stranger_keeps_the_owner_of_a_name_out(settings: Settings) -> 
     app: Litestar = create_app(replace(settings, limits=True))
     now = [1000.0]
     rates = app.state.rates = Rates(lambda: now[0])
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
 
     def come(address: str) -> Person:
         return Person(transport=httpx.ASGITransport(app=app, client=(address, 1)), base_url="http://house.test")
@@ -351,8 +349,8 @@ async def test_no_stranger_keeps_the_owner_of_a_name_out(settings: Settings) -> 
         for number in range(50):
             at_it(f"203.0.113.{number}")
         assert at_it("203.0.113.60") == 0
-        told = await eve.refused("me/sign-in", 429, "too-fast", **KEY)  # right, but in a browser that is not known
-        assert "a passkey or a link" in told["message"]
+        refusal = await eve.refused("me/sign-in", 429, "too-fast", **KEY)  # right, but in a browser that is not known
+        assert "a passkey or a link" in refusal["message"]
         forged = "x.y"
         eve.cookies.set(KNOWN_COOKIE, forged)
         await eve.refused("me/sign-in", 429, "too-fast", **KEY)

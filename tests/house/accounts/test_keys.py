@@ -13,12 +13,14 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.cli.app import run
+from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.guests import COOKIE, SECURE_COOKIE
 from parlour.house.accounts.rows import Who
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.database import keys as keyring
 from parlour.house.database.store import Store
 from parlour.house.database.visiting import visit
@@ -105,7 +107,7 @@ def test_a_house_that_does_not_exist_is_not_made(tmp_path: Path) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, base_url="https://house.test")
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", base_url="https://house.test")
 
 
 async def test_under_https_no_other_host_can_set_the_cookie(app: Litestar, house: House) -> None:
@@ -135,17 +137,16 @@ async def test_a_cookie_from_before_https_is_accepted_and_replaced(app: Litestar
 
 
 async def test_guests_without_a_name_are_not_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = create_app(Settings(database=f"sqlite:///{tmp_path}/other.db", pace=0))
-    house: House = app.state.house
-    await house.open()
+    app = create_app(Settings(database=f"sqlite:///{tmp_path}/other.db", pace=0, engine="plain"))
+    house = await open_house(app)
     asked: list[str] = []
-    look = house.store.who
+    look = account_rows.who
 
-    async def counted(guest: str) -> Who:
+    def counted(connection: sa.Connection, guest: str) -> Who:
         asked.append(guest)
-        return await look(guest)
+        return look(connection, guest)
 
-    monkeypatch.setattr(house.store, "who", counted)
+    monkeypatch.setattr(account_rows, "who", counted)
     async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as ann:
         for _ in range(5):
             assert not (await ann.get("/api/me")).json()["named"]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.house.killing import ACTS, Act, Answer, Cast
+from tests.house.account_acts import ACTS, Act, Answer, Cast
 from tests.house.serving import Nursery, Server
 
 KILLS = 4  # 300 in the long form: scripts/nightly --people 300

@@ -15,7 +15,7 @@ import pytest
 from parlour.house.notify.outbox import LEASE
 from tests.house.own_redis import redis_in
 from tests.house.people import Person
-from tests.house.receiving import Letters, mail_server, plain, until
+from tests.house.receiving import Inbox, mail_server, plain, until
 from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.service
@@ -23,10 +23,10 @@ SECRET, OTHER = "correct horse", "battery staple"
 PEOPLE = 6
 
 
-def letters_about(letters: Letters) -> dict[str, set[tuple[str, str]]]:
+def emails_about(inbox: Inbox) -> dict[str, set[tuple[str, str]]]:
     """Return the reset emails by address: each with its id, and the token of its link."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for one in letters.got:
+    for one in inbox.got:
         if (link := re.search(r"/link#([\w-]+)", plain(one))) is not None:
             found.setdefault(one["To"], set()).add((one["Message-ID"], link[1]))
     return found
@@ -39,14 +39,14 @@ def free_ports(number: int) -> list[int]:
         return [int(one.getsockname()[1]) for one in free]
 
 
-async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one_is_killed(
+async def test_each_email_is_sent_once_whichever_process_is_asked_and_though_one_is_killed(
     nursery: Nursery, database: str, tmp_path: Path
 ) -> None:
     with redis_in(tmp_path) as redis:
         async with AsyncExitStack() as stack:
-            letters = await stack.enter_async_context(mail_server())
+            inbox = await stack.enter_async_context(mail_server())
             settings = {
-                "database": database, "redis": redis.url, "mail": letters.url, "mail_from": "house@house.test",
+                "database": database, "redis": redis.url, "mail": inbox.url, "mail_from": "house@house.test",
                 "base_url": "http://house.test", "grace": 0.05,
             }  # fmt: skip
             ports = free_ports(2)
@@ -58,20 +58,20 @@ async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one
                 person = await stack.enter_async_context(Person(base_url=addresses[i % 2], timeout=60))
                 await person.do("me/claim", name=name, password=SECRET)
                 await person.do("me/told", kind="mail", address=f"lost{i}@example.org", password=SECRET)
-            await until(lambda: len(letters.got) == PEOPLE)
-            for letter in letters.got:
-                token = re.search(r"/told/([\w-]+)", plain(letter))
+            await until(lambda: len(inbox.got) == PEOPLE)
+            for email in inbox.got:
+                token = re.search(r"/told/([\w-]+)", plain(email))
                 assert token is not None
                 await one.do("told/confirm", token=token[1])
-            letters.got.clear()
+            inbox.got.clear()
 
             # Both get a request for each at the same time.
             await asyncio.gather(*(who.do("me/lost", name=name) for who in (one, two) for name in names))
-            await until(lambda: len(letters_about(letters)) == PEOPLE)
+            await until(lambda: len(emails_about(inbox)) == PEOPLE)
             await asyncio.sleep(2.0)  # a duplicate would come now: both processes check all the time
-            first = letters_about(letters)
+            first = emails_about(inbox)
             # A request after the email was sent leads to another email; none is the same one twice.
-            assert len(letters.got) == sum(map(len, first.values()))
+            assert len(inbox.got) == sum(map(len, first.values()))
             assert all(len(found) <= 2 for found in first.values())
 
             # One dies right after a request.
@@ -79,13 +79,13 @@ async def test_each_letter_leaves_once_whichever_process_is_asked_and_though_one
             await asyncio.gather(*(one.do("me/lost", name=name) for name in names))
             servers[0].kill()
             await until(
-                lambda: all(len(found) == before[to] + 1 for to, found in letters_about(letters).items()), LEASE + 60
+                lambda: all(len(found) == before[to] + 1 for to, found in emails_about(inbox).items()), LEASE + 60
             )
             await asyncio.sleep(2.0)
-            after = letters_about(letters)
+            after = emails_about(inbox)
             assert {to: len(found) for to, found in after.items()} == {to: count + 1 for to, count in before.items()}
             # A house that was killed between sending and noting it sends the same email again, with the same id.
-            sent = Counter(letter["Message-ID"] for letter in letters.got)
+            sent = Counter(email["Message-ID"] for email in inbox.got)
             assert max(sent.values()) <= 2
             for i, name in enumerate(names):
                 ((_, token),) = after[f"lost{i}@example.org"] - first[f"lost{i}@example.org"]

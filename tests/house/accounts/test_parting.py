@@ -18,16 +18,16 @@ import pytest
 from parlour.core.game import Game
 from parlour.house.accounts import leaving
 from parlour.house.accounts import rows as account_rows
-from parlour.house.database.store import Change
 from parlour.house.house import House
+from parlour.house.table.storage.change import Change
 from tests.found import added
+from tests.house.account_acts import finished
 from tests.house.accounts.test_belongings import SECRET, packed
 from tests.house.admin.test_order_of_two import Page
 from tests.house.following import WAIT
-from tests.house.killing import finished
+from tests.house.invitations.test_inviting import invitations
 from tests.house.people import BOT, ME, OPEN, Person, guest_of, turn
 from tests.house.serving import Nursery, Server
-from tests.house.social.test_inviting import invitations
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.house.house import House
+from parlour.house.table.live.deciding import deciding
 from tests.house.people import ME, OPEN, Person, turn
 
 PASSWORD = "correct horse"
@@ -31,12 +32,12 @@ async def test_who_deletes_themself_in_their_turn_is_followed_by_a_bot_and_the_o
 ) -> None:
     table = await begun(ann, bob, tempo)
     live = await house.table(table)
-    seat = live.deciding()[0]
+    seat = deciding(live)[0]
     assert live.row.began
     mine = live.ledger.left[1 - seat]
     await bob.do("me/delete", word="delete")
     async with asyncio.timeout(60):
-        while not live.over and 1 - seat not in live.deciding():
+        while not live.over and 1 - seat not in deciding(live):
             await ann.see(table)  # a guest looks, so bots move
             await asyncio.sleep(0.02)
     seen = await ann.see(table)

@@ -11,18 +11,21 @@ import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
 
 from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts.guests import Guests
 from parlour.house.accounts.passkeys import rows as passkey_rows
+from parlour.house.accounts.passkeys import schema as passkeys
 from parlour.house.accounts.passkeys.challenges import GOOD_FOR, Passkeys, Site, site_of
 from parlour.house.accounts.passkeys.rows import MOST
-from parlour.house.database import schema
+from parlour.house.database.store import Store
 from parlour.house.errors import BadPasskey
 from parlour.house.house import House
+from parlour.house.news.peers import Peers
 from parlour.house.notify.mail import Post
 from parlour.house.settings import Settings
 from tests.house import authenticator
@@ -52,7 +55,7 @@ def come(arrive: Arrive) -> Arrive:
     return lambda: at_home(arrive())
 
 
-async def kept(house: House, table: Any = schema.passkeys) -> list[Any]:
+async def kept(house: House, table: Any = passkeys.passkeys) -> list[Any]:
     return list(await house.store.look(lambda connection: connection.execute(sa.select(table)).all()))
 
 
@@ -251,11 +254,11 @@ async def test_who_has_only_passkeys_is_deleted_by_one_and_all_is_gone(
 
 async def test_who_takes_home_what_is_theirs_has_passkeys_without_their_keys(owner: Person, house: House) -> None:
     pack = zipfile.ZipFile(io.BytesIO((await owner.get("/me/export")).content))
-    (row,), told = await kept(house), pack.read("me.json").decode()
-    (said,) = json.loads(told)["passkeys"]
+    (row,), about = await kept(house), pack.read("me.json").decode()
+    (said,) = json.loads(about)["passkeys"]
     assert said == {"made with": "A program", "for": "localhost", "since": said["since"], "used": None}
-    assert row.public not in told
-    assert row.credential not in told
+    assert row.public not in about
+    assert row.credential not in about
 
 
 async def test_nobody_has_passkeys_without_end(owner: Person, device: Device, house: House) -> None:
@@ -295,19 +298,19 @@ async def test_a_passkey_that_is_not_known_and_one_that_does_not_fit_are_answere
     owner: Person, come: Arrive, device: Device
 ) -> None:
     del owner
-    phone, told = come(), []
+    phone, answers = come(), []
     stranger, forged, other = Device(), Device(), Device(keys=device.keys)
     asked = {"pubKeyCredParams": [{"alg": -7, "type": "public-key"}], "rp": {"id": "localhost"}, "challenge": ""}
     stranger.make({**asked, "user": {"id": device.keys[0].handle}})
     forged.keys = [authenticator.Passkey(device.keys[0].id, stranger.keys[0].key, device.keys[0].handle)]
     for one in (stranger, forged):
-        told.append(await phone.post("/api/me/passkeys/sign-in", json={"answer": await use(phone, one, "sign-in")}))
+        answers.append(await phone.post("/api/me/passkeys/sign-in", json={"answer": await use(phone, one, "sign-in")}))
     answer = await use(phone, other, "sign-in")
     answer["response"]["userHandle"] = text(b"somebody else")
-    told.append(await phone.post("/api/me/passkeys/sign-in", json={"answer": answer}))
-    assert {one.status_code for one in told} == {403}
-    assert len({one.content for one in told}) == 1
-    assert "We don't know this passkey." in told[0].json()["error"]["message"]
+    answers.append(await phone.post("/api/me/passkeys/sign-in", json={"answer": answer}))
+    assert {one.status_code for one in answers} == {403}
+    assert len({one.content for one in answers}) == 1
+    assert "We don't know this passkey." in answers[0].json()["error"]["message"]
 
 
 async def test_a_counter_that_goes_back_is_refused_and_one_that_always_says_0_is_not(
@@ -371,24 +374,24 @@ async def test_questions_are_not_kept_and_answers_no_longer_than_they_are_good(
     owner: Person, come: Arrive, device: Device, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del owner
-    assert len(await kept(house, schema.answered)) == 1  # of the claim
+    assert len(await kept(house, passkeys.answered)) == 1  # of the claim
     phone = come()
     asked = [(await phone.do("me/passkeys/ask", why="sign-in"))["challenge"] for _ in range(50)]
     assert len({one[:21] for one in asked}) == 50
-    assert len(await kept(house, schema.answered)) == 1
+    assert len(await kept(house, passkeys.answered)) == 1
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + GOOD_FOR + 2)
     await sign_in(phone, device)
-    assert len(await kept(house, schema.answered)) == 1
+    assert len(await kept(house, passkeys.answered)) == 1
 
 
 def test_another_key_of_the_house_is_taken_up_and_an_old_one_is_still_known() -> None:
-    keys = ["old"]
-    house = Passkeys(lambda: keys)
+    guests = Guests(cast("Store", None), ["old"], Peers(None, shared=False))  # which reads nothing here
+    house = Passkeys(guests)
     question = data_of(house.ask("ann", "sign-in"))
-    keys.append("new")
+    guests.use(["old", "new"])
     house._answered(question, "ann", "sign-in")
-    del keys[0]
+    guests.use(["new"])
     with pytest.raises(BadPasskey, match="didn't ask"):
         house._answered(question, "ann", "sign-in")
 
@@ -428,12 +431,12 @@ async def race(comers: list[Person], device: Device) -> None:
             for cookie, value in cookies.items():
                 one.cookies.set(cookie, value)
         bodies = {"why": "add", "answer": answer}
-        told = await asyncio.gather(*(one.post("/api/me/passkeys/new", json=bodies) for one in comers * 3))
-        good = [one for one in told if one.is_success]
-        assert len(good) == 1, [one.text for one in told]
+        answers = await asyncio.gather(*(one.post("/api/me/passkeys/new", json=bodies) for one in comers * 3))
+        good = [one for one in answers if one.is_success]
+        assert len(good) == 1, [one.text for one in answers]
         made = device.make(good[0].json())
-        told = await asyncio.gather(*(one.post("/api/me/passkeys/add", json={"made": made}) for one in comers * 3))
-        assert sum(one.is_success for one in told) == 1, [one.text for one in told]
+        answers = await asyncio.gather(*(one.post("/api/me/passkeys/add", json={"made": made}) for one in comers * 3))
+        assert sum(one.is_success for one in answers) == 1, [one.text for one in answers]
         device.keys[:] = device.keys[-2:]
 
 
@@ -491,8 +494,7 @@ async def test_the_last_of_several_stays(house: House) -> None:
 
 @pytest.mark.service
 async def test_the_last_of_several_stays_in_postgresql(house: House, database: str) -> None:
-    other = House(replace(house.settings, database=database), house.jobs)
-    await other.open()
+    other = await House.open(replace(house.settings, database=database), house.jobs)
     try:
         for _ in range(5):
             await last_stays(other, await with_passkeys(other, 4))
@@ -500,7 +502,7 @@ async def test_the_last_of_several_stays_in_postgresql(house: House, database: s
         await other.close()
 
 
-async def test_who_has_no_password_sets_up_a_mailbox_with_a_passkey(house: House, arrive: Arrive) -> None:
+async def test_an_account_without_a_password_sets_up_an_address_with_a_passkey(house: House, arrive: Arrive) -> None:
     """An email there helps if they lose the passkey."""
     house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
     cid, device = at_home(arrive()), Device()

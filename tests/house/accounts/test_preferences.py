@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from parlour.house.accounts import schema as accounts
 from parlour.house.accounts.preferences import rows as preference_rows
+from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.preferences.choices import PREFERENCES
-from parlour.house.database import schema as s
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.social import rows as social_rows
+from parlour.house.social import schema as social
 from tests.house.people import Person, guest_of
 
 Arrive = Callable[[], Person]
@@ -32,14 +34,14 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     address = f"sqlite:///{tmp_path}/parlour.db"
     if request.param == "postgresql":
         address = request.getfixturevalue("database")
-    return Settings(database=address, pace=0)
+    return Settings(database=address, pace=0, engine="plain")
 
 
 @pytest.fixture(autouse=True)
 async def _empty(house: House) -> None:
     """Delete everything: all of these tests share one PostgreSQL."""
     async with house.store.write() as connection:
-        for one in (s.people, s.retired, s.preferences, s.reports):
+        for one in (accounts.people, accounts.retired, preferences.preferences, social.reports):
             await connection.execute(sa.delete(one))
 
 
@@ -104,7 +106,7 @@ async def test_a_person_has_them_on_every_device_and_brings_a_guests_along(
     await ann.do("me/delete", password=SECRET)
     assert await chosen(ann) == {}
     async with house.store.read() as connection:
-        left = (await connection.execute(sa.select(s.preferences.c.value))).scalars().all()
+        left = (await connection.execute(sa.select(preferences.preferences.c.value))).scalars().all()
     assert sorted(left) == ["four", "light"]  # the other's, signed out
 
 
@@ -122,13 +124,13 @@ async def test_guests_without_a_name_are_forgotten_with_their_cookie(ann: Person
     for later, left in ((now - 60, 2), (now + 60, 1)):
         await house.store.do(partial(preference_rows.clear, now=later))
         async with house.store.read() as connection:
-            assert await connection.scalar(sa.select(sa.func.count()).select_from(s.preferences)) == left
+            assert await connection.scalar(sa.select(sa.func.count()).select_from(preferences.preferences)) == left
 
 
 async def test_reports_that_were_done_long_ago_go_with_their_lines(house: House) -> None:
     def write(connection: sa.Connection) -> None:
         for number, done in enumerate((None, 1000.0, 2000.0), 1):
-            made = sa.insert(s.reports).values(
+            made = sa.insert(social.reports).values(
                 id=number,
                 guest_id="a",
                 about="b",
@@ -140,11 +142,11 @@ async def test_reports_that_were_done_long_ago_go_with_their_lines(house: House)
                 done=done,
             )
             connection.execute(made)
-            line = sa.insert(s.report_lines).values(report_id=number, line=1, guest_id="b", name="Bob", text="Boo")
+            line = sa.insert(social.report_lines).values(report_id=number, line=1, guest_id="b", name="Bob", text="Boo")
             connection.execute(line)
 
     await house.store.do(write)
     assert await house.store.do(partial(social_rows.clear, now=social_rows.KEPT + 1500)) == 1
     async with house.store.read() as connection:
-        for column in (s.reports.c.id, s.report_lines.c.report_id):
+        for column in (social.reports.c.id, social.report_lines.c.report_id):
             assert sorted((await connection.execute(sa.select(column))).scalars()) == [1, 3]

@@ -19,10 +19,10 @@ from litestar import Litestar
 
 from parlour.cli.app import run
 from parlour.house.accounts import rows as account_rows
+from parlour.house.accounts import schema as accounts
 from parlour.house.accounts import streams
 from parlour.house.accounts.guests import COOKIE
 from parlour.house.accounts.rows import MOST_SESSIONS
-from parlour.house.database import schema
 from parlour.house.house import House
 from tests.house.following import WAIT, Follower
 from tests.house.people import Person, guest_of, two_at_table
@@ -77,11 +77,11 @@ async def test_two_browsers_of_one_kind_are_told_apart(ann: Person, phone: Perso
     await phone.do("me/sign-out")
     await phone.do("me/sign-in", **KEY)
     mine, (key,) = (await guest_of(ann)).id, await sessions(ann)
-    c = schema.sessions.c
+    c = accounts.sessions.c
 
     def earlier(connection: sa.Connection) -> None:
         values = {"created": 1_777_800_000.0, "seen": time.time() - 3 * 86400 - 60}
-        connection.execute(sa.update(schema.sessions).where(c.guest_id == mine, c.id == key).values(values))
+        connection.execute(sa.update(accounts.sessions).where(c.guest_id == mine, c.id == key).values(values))
 
     await house.store.do(earlier)
     page = (await ann.get("/me")).text
@@ -121,7 +121,7 @@ async def test_of_very_many_sessions_the_oldest_ends(ann: Person, phone: Person,
     mine = (await guest_of(ann)).id
     async with house.store.write() as connection:  # as if the phone had not been used for a while
         key = next(iter(await sessions(ann)))
-        await connection.execute(sa.update(schema.sessions).where(schema.sessions.c.id == key).values(seen=1.0))
+        await connection.execute(sa.update(accounts.sessions).where(accounts.sessions.c.id == key).values(seen=1.0))
     for _ in range(MOST_SESSIONS - 1):
         await arrive().do("me/sign-in", **KEY)
     assert len(await sessions(ann)) == MOST_SESSIONS - 1
@@ -133,7 +133,7 @@ async def test_a_session_says_when_it_was_used(
     ann: Person, phone: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.sessions).values(seen=time.time() - 3 * 86400))
+        await connection.execute(sa.update(accounts.sessions).values(seen=time.time() - 3 * 86400))
     assert "Last used 3 days ago" in (await ann.get("/me")).text
     monkeypatch.setattr(streams, "NOTED", 0.0)
     await phone.get("/api/me")
@@ -317,7 +317,7 @@ async def test_what_a_link_holds_is_not_in_the_database(ann: Person, house: Hous
     await ann.do("me/claim", **KEY)
     token = token_of((await ann.do("me/device"))["url"])
     async with house.store.read() as connection:
-        (row,) = await connection.execute(sa.select(schema.links))
+        (row,) = await connection.execute(sa.select(accounts.links))
     assert token not in str(row)
 
 
@@ -362,7 +362,7 @@ def test_a_link_for_nobody_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "No account in this house has the name 'Nemo'" in capsys.readouterr().err
 
 
-async def test_who_has_claimed_a_name_is_told_in_one_look(ann: Person, bob: Person, app: Litestar) -> None:
+async def test_an_account_is_known_in_one_look(ann: Person, bob: Person, app: Litestar) -> None:
     house: House = app.state.house
     await ann.do("me/claim", **KEY)
     ids = [(await guest_of(person)).id for person in (ann, bob)]

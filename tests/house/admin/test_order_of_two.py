@@ -18,7 +18,7 @@ import pytest
 from parlour.house.admin import rows as admin_rows
 from parlour.house.database.store import Store
 from tests.house.following import WAIT
-from tests.house.keeping import does
+from tests.house.moderators import does
 from tests.house.own_redis import OwnRedis, redis_in
 from tests.house.people import ME, OPEN, Person
 from tests.house.serving import Nursery, Server
@@ -72,7 +72,7 @@ class Two:
     """Two processes, a moderator at the first, and people at both, all at one table."""
 
     servers: list[Server]
-    keeper: Person
+    moderator: Person
     ann: Person  # at the first
     bob: Person  # at the second
     bob_too: Person  # Bob, at the first
@@ -88,17 +88,17 @@ async def two(nursery: Nursery, database: str, own_redis: OwnRedis) -> AsyncIter
     key = await store.do(partial(admin_rows.make_key, now=time.time()))
     await store.close()
     async with contextlib.AsyncExitStack() as stack:
-        keeper, ann, bob, bob_too = [
+        moderator, ann, bob, bob_too = [
             await stack.enter_async_context(Person(base_url=servers[number].url, timeout=WAIT))
             for number in (0, 0, 1, 0)
         ]
-        assert (await keeper.post(f"/house/enter/{key}", json={})).is_success
+        assert (await moderator.post(f"/house/enter/{key}", json={})).is_success
         await ann.do("me", name="Ann")
         await bob.do("me", name="Bob")
         bob_too.cookies = httpx.Cookies(bob.cookies)
         table = await ann.make(ME, OPEN, OPEN)
         await bob.do(f"tables/{table}/sit")
-        yield Two(servers, keeper, ann, bob, bob_too, table)
+        yield Two(servers, moderator, ann, bob, bob_too, table)
     for server in servers:
         server.kill()
 
@@ -112,7 +112,7 @@ async def a_ban(two: Two, within: float) -> None:
     others = Page(two.ann, paths[0])
     await asyncio.gather(*(page.opened.wait() for page in (*pages, others)))
     began = time.monotonic()
-    await does(two.keeper, "ban", guest=bob, length="hour")
+    await does(two.moderator, "ban", guest=bob, length="hour")
     answers = [await two.bob_too.post("/api/me", json={"name": "Bart"})]  # at the moderator's process, at once
     async with asyncio.timeout(within):
         while (answer := await two.bob.post("/api/me", json={"name": "Bob"})).is_success:  # noqa: ASYNC110
@@ -125,9 +125,9 @@ async def a_ban(two: Two, within: float) -> None:
     assert {(one.status_code, one.json()["error"]["code"]) for one in answers} == {(403, "banned")}
     assert not others.task.done()
     print(f"banned everywhere after {took:.2f} s")
-    number = re.search(r'name="id" value="(\d+)"', (await two.keeper.get("/house/bans")).text)
+    number = re.search(r'name="id" value="(\d+)"', (await two.moderator.get("/house/bans")).text)
     assert number is not None
-    await does(two.keeper, "lift", id=number[1])
+    await does(two.moderator, "lift", id=number[1])
     async with asyncio.timeout(within):
         while not (await two.bob.post("/api/me", json={"name": "Bob"})).is_success:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -139,12 +139,12 @@ async def a_notice(two: Two, within: float, text: str) -> None:
     paths = (f"/api/tables/{two.table}/events", "/api/lobby/events")
     pages = [Page(person, path) for person in (two.ann, two.bob) for path in paths]
     await asyncio.gather(*(page.opened.wait() for page in pages))
-    await does(two.keeper, "notice", text=text)
+    await does(two.moderator, "notice", text=text)
     async with asyncio.timeout(within):
         await asyncio.gather(*(page.has(text) for page in pages))
     assert (await two.bob.get("/api/notice")).json()["text"] == text
     before = [page.text.count("event: notice") for page in pages]
-    await does(two.keeper, "notice", text="")
+    await does(two.moderator, "notice", text="")
     async with asyncio.timeout(within):
         for page, number in zip(pages, before, strict=True):
             while page.text.count("event: notice") == number:

@@ -8,19 +8,22 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.house.analysis import jobs as analysis_jobs
 from parlour.house.analysis import pages as analysis_pages
+from parlour.house.analysis import rows as analysis_rows
 from parlour.house.analysis.jobs import Analyst, Progress
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.errors import Busy, NoAnswer
 from parlour.house.house import House
 from parlour.house.settings import Settings
@@ -84,18 +87,18 @@ async def test_two_who_look_begin_it_once_and_it_is_kept(
 ) -> None:
     table = await finished(ann, bob, "bet", "bet")
     asked = count_pieces(analyst, monkeypatch)
-    told = await asyncio.gather(analysed(ann, table), analysed(bob, table), analysed(ann, table))
+    reports = await asyncio.gather(analysed(ann, table), analysed(bob, table), analysed(ann, table))
     assert len(asked) == 1
-    assert told[0] == told[2]
-    assert [one["seat"] for one in told[0]["decisions"]] == [0, 1]
+    assert reports[0] == reports[2]
+    assert [one["seat"] for one in reports[0]["decisions"]] == [0, 1]
     assert analyst.workers.processes()
     assert not set(analyst.workers.processes()) & set(house.workers.processes())
     await house.close()
     again = create_app(settings)
-    await again.state.house.open()
+    await open_house(again)
     async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as eve:
         answer = (await eve.get(f"/api/tables/{table}/analysis")).json()
-        assert answer["decisions"] == told[0]["decisions"]  # at once: the process gets no more requests
+        assert answer["decisions"] == reports[0]["decisions"]  # at once: the process gets no more requests
         assert not again.state.analyst.workers.processes()
     await again.state.house.close()
 
@@ -134,7 +137,7 @@ async def test_a_process_that_dies_is_replaced(
     assert 1 <= len(asked) <= 2
 
 
-async def test_a_failure_is_told_plainly_and_can_be_tried_again(
+async def test_a_failure_is_reported_plainly_and_can_be_tried_again(
     ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
@@ -188,24 +191,24 @@ async def test_addresses_take_turns_and_none_keeps_all_the_places(
         await go.wait()
         return await honest(*rest, **more)
 
-    async def keep(table_id: str, *_: Any) -> None:
+    def keep(_: sa.Connection, table_id: str, **__: Any) -> None:
         kept.append(table_id)
 
     monkeypatch.setattr(analyst.workers, "ask", slow)
-    monkeypatch.setattr(house.store, "keep_analysis", keep)
+    monkeypatch.setattr(analysis_rows, "keep_analysis", keep)
     monkeypatch.setattr(analysis_jobs, "ASKED_FOR", 3600.0)
     monkeypatch.setattr(analysis_jobs, "MOST_WAITING", 6)
     crowd, mine, more = tables[:6], tables[6:9], tables[9]
     ahead = [await analyst.begin(table, "crowd") for table in crowd]
-    assert [told.ahead for told in ahead if isinstance(told, Progress)] == [0, 1, 2, 3, 4, 5]
+    assert [progress.ahead for progress in ahead if isinstance(progress, Progress)] == [0, 1, 2, 3, 4, 5]
     await asyncio.sleep(0)  # the first is begun
     with pytest.raises(Busy):
         await analyst.begin(more, "crowd")
-    told = [await analyst.begin(table, "mine") for table in mine]
-    assert [one.ahead for one in told if isinstance(one, Progress)] == [2, 4, 5]
+    progress = [await analyst.begin(table, "mine") for table in mine]
+    assert [one.ahead for one in progress if isinstance(one, Progress)] == [2, 4, 5]
     with pytest.raises(Busy):  # half of the places each
         await analyst.begin(more, "mine")
-    dropped = await analyst.told(crowd[5])
+    dropped = await analyst.analysis(crowd[5])
     assert isinstance(dropped, Progress)
     assert dropped.status == "none"
     go.set()
@@ -226,10 +229,11 @@ async def test_what_nobody_asks_about_any_more_is_dropped(
         await asyncio.sleep(0.01)
     assert not analyst.jobs
     assert not analyst.workers.processes()
-    assert await house.store.analysis(table, 1, analysis_jobs.WAY) is None
+    read = partial(analysis_rows.analysis, table_id=table, rules=1, way=analysis_jobs.WAY)
+    assert await house.store.look(read) is None
 
 
-async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
+async def test_a_blunder_is_marked_on_the_graph_and_put_in_words(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
     """Bob folds every hand to a bet, until he has folded the king."""
@@ -257,10 +261,10 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
     after = analysis_pages.versions(live, SPECTATOR)
     assert len(after) == len(live.record().steps)
     for step, version in enumerate(after):
-        assert live.history[live.place(SPECTATOR, version) - 1].after == live.match.history()[step].after  # type: ignore[union-attr]
-    told = await analysed(ann, table)
-    last = live.version_for(0)
-    assert f'viewBox="0 0 {last} 100"' in told["html"]
+        assert live.history[live.known.place(SPECTATOR, version) - 1].after == live.match.history()[step].after  # type: ignore[union-attr]
+    report = await analysed(ann, table)
+    last = live.known.version(0)
+    assert f'viewBox="0 0 {last} 100"' in report["html"]
 
 
 def judgement(step: int, seat: int, before: float, after: float) -> Judgement:
@@ -303,8 +307,8 @@ async def test_after_kill_9_it_is_begun_again_and_then_kept(nursery: Nursery, tm
     server.kill()
     server = nursery.start(**more)
     async with Person(base_url=server.url) as eve:
-        told = await analysed(eve, table)
+        report = await analysed(eve, table)
     server.kill()
     server = nursery.start(**more)
     async with Person(base_url=server.url) as eve:
-        assert (await eve.get(f"/api/tables/{table}/analysis")).json() == told
+        assert (await eve.get(f"/api/tables/{table}/analysis")).json() == report

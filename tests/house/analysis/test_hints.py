@@ -47,10 +47,10 @@ async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:
 async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, house: House) -> None:
     table = await kuhn(ann, bob, house, QUEEN, KING)
     await play(table, ann, "bet")
-    told = await bob.do(f"tables/{table}/hint", version=3)
-    assert told["version"] == 3
-    assert told["simulations"] > 0
-    first, second = told["choices"]
+    hint = await bob.do(f"tables/{table}/hint", version=3)
+    assert hint["version"] == 3
+    assert hint["simulations"] > 0
+    first, second = hint["choices"]
     assert (first["move"], first["chance"], second["move"], second["chance"]) == ("bet", 1.0, "pass", 0.0)
     assert first["words"]
     assert [first["equal"], second["equal"]] == [True, False]
@@ -69,8 +69,8 @@ async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
         return Advice(seat, (Choice(legal[0], 0.6, ground=Ground("banks", 1.0, (1_500,))), Choice(legal[1], 0.4)))
 
     monkeypatch.setattr(house.workers, "advise", known)
-    told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
-    assert [choice["because"] for choice in told["choices"]] == ["it secures 1,500 points", ""]
+    hint = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert [choice["because"] for choice in hint["choices"]] == ["it secures 1,500 points", ""]
 
 
 async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:
@@ -78,8 +78,8 @@ async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:
     for _ in range(5):
         table = await two_at_table(ann, bob, hints=True)
         asker = ann if (await ann.see(table))["legal"] else bob
-        told = await asker.do(f"tables/{table}/hint", version=(await asker.see(table))["table"]["version"])
-        if any(choice["because"] for choice in told["choices"]):
+        hint = await asker.do(f"tables/{table}/hint", version=(await asker.see(table))["table"]["version"])
+        if any(choice["because"] for choice in hint["choices"]):
             return
     raise AssertionError("nothing speaks for any decision")
 
@@ -102,12 +102,12 @@ async def test_a_hint_does_not_depend_on_what_is_hidden(ann: Person, bob: Person
     table = await kuhn(ann, bob, house, QUEEN, KING)
     live = await house.table(table)
     assert live.match is not None
-    told = []
+    hints = []
     for hidden in (KING, 0):
         live.match.state.hand[1] = hidden
         await house.workers.ask("a new start", _forget)  # in a new process, and without a clock
-        told.append(await ann.do(f"tables/{table}/hint", version=2))
-    assert told[0] == told[1]
+        hints.append(await ann.do(f"tables/{table}/hint", version=2))
+    assert hints[0] == hints[1]
 
 
 def _forget() -> None:
@@ -124,9 +124,9 @@ async def test_what_is_refused(ann: Person, bob: Person, house: House) -> None:
     for body in ({}, {"version": "2"}, {"version": -1}, {"version": 2, "level": "expert"}):
         await ann.refused(path, 400, "bad-input", **body)
     await ann.refused("tables/nowhere/hint", 404, "unknown-table", version=2)
-    (await house.table(table)).hinting.add(0)
+    (await house.table(table)).work.hints.add(0)
     await ann.refused(path, 503, "busy", version=2)
-    (await house.table(table)).hinting.clear()
+    (await house.table(table)).work.hints.clear()
     await play(table, ann, "pass")
     await play(table, bob, "pass")
     await ann.refused(path, 409, "not-playing", version=4)
@@ -155,7 +155,7 @@ async def test_when_the_game_goes_on_meanwhile_it_is_dropped(
     await play(table, ann, "bet")  # a move does not wait for the hint
     go.set()
     assert (await asked)["version"] == 3
-    assert not (await house.table(table)).hinting
+    assert not (await house.table(table)).work.hints
 
 
 async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
@@ -181,9 +181,9 @@ async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
         seen = await asker.see(table)
         if len(seen["legal"]) > 3:
             break
-    told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
-    assert len(told["choices"]) == 3
-    for choice in told["choices"]:
+    hint = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert len(hint["choices"]) == 3
+    for choice in hint["choices"]:
         assert choice["move"] in seen["legal"]
         assert 0 <= choice["chance"] <= 1
         assert len(choice["because"]) <= BECAUSE

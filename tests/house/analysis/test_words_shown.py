@@ -12,7 +12,7 @@ from parlour.analysis.shapes import Shape
 from parlour.core.contract import Step
 from parlour.core.struct import copy
 from parlour.house.analysis.deeds import words_of
-from parlour.house.analysis.pages import told
+from parlour.house.analysis.pages import in_words
 from tests.house.played import every_ruleset, played
 
 NUMBERED = re.compile(r"\b[a-z]+(-[a-z]+)*-\d+\b")  # as in "play diamond-1"
@@ -32,7 +32,7 @@ def test_no_decision_is_shown_in_notation(shape: Shape) -> None:
             after = copy(state)
             game.rules.apply(after, action)
             move = game.text.format_action(state, action)
-            sentence = told(game, Step(state, one.view.seat, action, after), match.names)
+            sentence = in_words(game, Step(state, one.view.seat, action, after), match.names)
             assert sentence.endswith("."), sentence
             bare = sentence.removeprefix(f"{match.names[one.view.seat]} chooses ").rstrip(".")
             for shown in (sentence, bare, hints[move][0]):

@@ -53,7 +53,7 @@ class Under:
     def __init__(self, ann: Person, bob: Person, table: str) -> None:
         self.ann, self.bob, self.table = ann, bob, table
         self.acknowledged: dict[int, str] = {}  # moves, by the version that they answered
-        self.told = asyncio.Event()
+        self.moved = asyncio.Event()
         self.task = asyncio.create_task(self._play())
 
     async def _play(self) -> None:
@@ -63,7 +63,7 @@ class Under:
                 version = seen["table"]["version"]
                 await person.do(f"tables/{self.table}/moves", move=seen["legal"][-1], version=version)
                 self.acknowledged[version] = seen["legal"][-1]
-                self.told.set()
+                self.moved.set()
                 await asyncio.sleep(0.2)  # people take their time, so the game lasts
 
     async def more(self, moves: int) -> None:
@@ -71,8 +71,8 @@ class Under:
         wanted = len(self.acknowledged) + moves
         while len(self.acknowledged) < wanted:
             assert not self.task.done()
-            self.told.clear()
-            await asyncio.wait_for(self.told.wait(), 60)
+            self.moved.clear()
+            await asyncio.wait_for(self.moved.wait(), 60)
 
     async def end(self) -> None:
         """Wait until they see that the server has died."""

@@ -14,6 +14,7 @@ from parlour.house.database.store import Store
 from parlour.house.errors import StoreFailed
 from parlour.house.house import House
 from parlour.house.settings import Settings
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.showing import log_to
 from parlour.house.table.live.signs import named
 from tests.house import faults
@@ -74,15 +75,15 @@ async def send_twice(person: Person, table: str, move: str) -> None:
 async def test_a_bot_plays_on_after_the_move(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await ann.make(ME, BOT)
     live = await house.table(table)
-    await until(lambda: live.deciding() == (0,))
+    await until(lambda: deciding(live) == (0,))
     while True:
         lose(monkeypatch, "append")
         legal = (await ann.see(table))["legal"]
         await send_twice(ann, table, "stop" if "stop" in legal else legal[0])
         monkeypatch.undo()
-        if live.deciding() != (0,):
+        if deciding(live) != (0,):
             break
-    await until(lambda: live.over or live.deciding() == (0,))
+    await until(lambda: live.over or deciding(live) == (0,))
 
 
 async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,12 +96,14 @@ async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monk
 
     monkeypatch.setattr(house.workers, "choose", choose)
     house.go_on(live)
-    await until(lambda: live.deciding() == (1,))
-    await until(lambda: live.question is not None and live.question.task is not None and live.question.task.done())
+    await until(lambda: deciding(live) == (1,))
+    question = live.questions.open
+    assert question is not None
+    await until(lambda: question.task is not None and question.task.done())
     lose(monkeypatch, "answer")
     await send_twice(ann, live.id, "take")
-    await until(lambda: live.question is None)
-    log = " ".join(line.text for line in log_to(live, 1, live.version_for(1)).lines)
+    await until(lambda: live.questions.open is None)
+    log = " ".join(line.text for line in log_to(live, 1, live.known.version(1)).lines)
     assert "Ann takes the Gold" in named(log, live.match.names)  # type: ignore[union-attr]
 
 
@@ -113,6 +116,6 @@ async def test_a_bot_plays_on_after_the_end_of_a_question(
     live = await forge_here(house, made["id"], royale(OWN, OTHER, WANTS))
     monkeypatch.setattr("parlour.house.table.jobs.asking.RETRY", 0.01)
     lose_transaction(monkeypatch)
-    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
-    await until(lambda: live.deciding() == (1,))
-    await until(lambda: live.deciding() != (1,))
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.known.version(0))
+    await until(lambda: deciding(live) == (1,))
+    await until(lambda: deciding(live) != (1,))

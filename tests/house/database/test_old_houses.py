@@ -19,8 +19,10 @@ from parlour.core.contract import CHANCE
 from parlour.core.record import Record
 from parlour.core.replay import replay, verify
 from parlour.games import find
+from parlour.house.app import open_house
 from parlour.house.house import House
 from parlour.house.settings import Settings
+from parlour.house.table.live.deciding import deciding
 from tests.house.people import Person, turn
 from tests.old.kept import DOCUMENT, FIXTURES, Kept, unpack
 from tests.old.making import today
@@ -34,8 +36,7 @@ async def reopened(kept: Kept, create: Create) -> AsyncIterator[tuple[House, dic
     """Open a fixture's house with today's code; yield it and its people with their old cookies; "" is a stranger."""
     settings = Settings(database=f"sqlite:///{kept.database}", pace=0, limits=False, engine="plain", patience=0.05)
     app = create(settings)
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
     jars = kept.about["cookies"] | {"": {}}
     people = {
         name: Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test", cookies=jar)
@@ -125,12 +126,12 @@ async def _move(house: House, people: dict[str, Person], table: str, before: int
         assert live.match is not None
         if len(live.match.steps) > before or live.over:
             return
-        if live.deciding():
+        if deciding(live):
             try:
                 person, seen = await turn(table, *people.values())
             except AssertionError:  # a bot's turn, a secret question, or the device must be passed on
                 for person in people.values():
-                    await person.post(f"/api/tables/{table}/lift", json={"seat": live.deciding()[0]})
+                    await person.post(f"/api/tables/{table}/lift", json={"seat": deciding(live)[0]})
                 await asyncio.sleep(0.05)
                 continue
             await person.post(f"/api/tables/{table}/moves", json={

@@ -18,8 +18,11 @@ from alembic.script import ScriptDirectory
 from litestar import Litestar
 
 from parlour.core.errors import ParlourError
-from parlour.house.app import create_app
-from parlour.house.database import migrating, schema, sqlite
+from parlour.house.accounts import rows as account_rows
+from parlour.house.analysis import rows as analysis_rows
+from parlour.house.app import create_app, open_house
+from parlour.house.database import migrating, sqlite
+from parlour.house.database.all_tables import SCHEMAS, metadata
 from parlour.house.database.migrating import HEAD
 from parlour.house.database.store import Conflict, Store
 from parlour.house.errors import StoreFailed
@@ -28,6 +31,7 @@ from parlour.house.settings import Settings
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.play import moving
 from parlour.house.table.storage import queries
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import StepRow
 from tests.house.people import Person, play_on, turn, two_at_table, written_by_another
 
@@ -36,7 +40,7 @@ async def test_the_migrations_make_the_tables_that_the_code_declares(house: Hous
     def differences(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert context.get_current_revision() == HEAD
-        return list(compare_metadata(context, schema.metadata))
+        return list(compare_metadata(context, metadata))
 
     async with house.store.read() as connection:
         assert await connection.run_sync(differences) == []
@@ -45,10 +49,22 @@ async def test_the_migrations_make_the_tables_that_the_code_declares(house: Hous
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
-async def test_sqlite_is_told_to_be_durable(house: House) -> None:
-    async with house.store.read() as connection:
-        for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
-            assert await connection.scalar(sa.text(f"PRAGMA {pragma}")) == value
+def test_the_tables_of_every_subject_are_looked_at() -> None:
+    declared = Path(migrating.__file__).parents[1].rglob("schema.py")
+    assert {Path(schema.__file__ or "") for schema in SCHEMAS} == {*declared}
+
+
+async def test_sqlite_is_set_to_be_durable(
+    settings: Settings, durable: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PRAGMAS", durable)
+    store = Store(settings.database)
+    await store.open()
+    for opened in (store.read, store.write):
+        async with opened() as connection:
+            for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+                assert await connection.scalar(sa.text(f"PRAGMA {pragma}")) == value
+    await store.close()
 
 
 async def test_a_database_of_a_newer_parlour_is_left_alone(house: House, settings: Settings) -> None:
@@ -61,9 +77,12 @@ async def test_a_database_of_a_newer_parlour_is_left_alone(house: House, setting
 
 async def test_a_step_is_written_once_and_all_or_nothing(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
+    new = len((await house.store.load(table)).steps)
+    taken = StepRow(new + 1, 0, 0, "stop")
+    await house.store.do(lambda connection: queries.add_steps(connection, table, [taken]))
     before = await house.store.load(table)
     with pytest.raises(Conflict):
-        await house.store.append(table, [StepRow(90, 0, 0, "stop"), StepRow(2, 0, 0, "stop")], over=False)
+        await house.store.append(table, [StepRow(new, 0, 0, "stop"), taken], over=False)
     assert await house.store.load(table) == before
 
 
@@ -105,7 +124,7 @@ async def test_a_restart_forgets_nothing(ann: Person, bob: Person, house: House,
     pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob)]
     await house.close()
     again: Litestar = create_app(settings)
-    await again.state.house.open()
+    await open_house(again)
     for person, view, page in zip((ann, bob), views, pages, strict=True):
         async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as same:
             same.cookies = person.cookies
@@ -118,7 +137,7 @@ async def test_a_step_in_other_words_is_the_same_step(ann: Person, bob: Person, 
     table = await two_at_table(ann, bob)
     before = await ann.record(table)
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.steps).values(text="as they said it then"))
+        await connection.execute(sa.update(storage.steps).values(text="as they said it then"))
     house.tables.clear()
     await turn(table, ann, bob)  # one of them can move
     assert await ann.record(table) == before
@@ -135,7 +154,7 @@ async def test_a_step_that_does_not_fit_the_rules_closes_the_table(
     if card == wrong.get("text"):
         wrong = {"text": "card diamond"}
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == last).values(wrong))
+        await connection.execute(sa.update(storage.steps).where(storage.steps.c.idx == last).values(wrong))
     house.tables.clear()
     for person in (ann, bob, arrive()):
         seen = await person.see(table)
@@ -159,12 +178,12 @@ async def test_a_table_whose_memory_is_out_of_step_is_read_again_and_not_closed(
     before, record = await ann.see(table), await ann.record(table)
     live = await house.table(table)
     assert live.match is not None
-    live._history = Journal(live.game, live.match.state)
+    live.history = Journal(live.game)
     live.doubtful = True
     assert await ann.see(table) == before
     assert (await house.store.load(table)).table.status == "playing"
     assert await ann.record(table) == record
-    assert len(live.times) == live.version
+    assert len(live.history.times) == live.version
     await play_on(table, 2, ann, bob)
 
 
@@ -197,15 +216,16 @@ async def test_writes_that_wait_are_committed_together_and_one_that_fails_harms_
     assert len(commits) <= 3  # the first alone, while the others come; then all that wait
     commits.clear()
     rows = [("x", number % 9) for number in range(10)]  # the last exists already
+    keep = partial(analysis_rows.keep_analysis, rules=1, judgements={})
     made = await asyncio.gather(
-        *(house.store.keep_analysis(table, 1, f"way-{way}", {}) for table, way in rows),
+        *(house.store.do(partial(keep, table_id=table, way=f"way-{way}")) for table, way in rows),
         *(house.store.name_guest(f"other-{number}", "Bob") for number in range(10)),
         return_exceptions=True,
     )
     assert [type(one) for one in made[:10]] == [Conflict] * 10  # there is no such table
     assert made[10:] == [True] * 10
-    assert (await house.store.who("other-9")).name == "Bob"
-    assert (await house.store.who("guest-49")).name == "Ann"
+    for guest, name in (("other-9", "Bob"), ("guest-49", "Ann")):
+        assert (await house.store.look(partial(account_rows.who, guest=guest))).name == name
 
 
 async def test_who_hangs_up_while_a_move_is_written_has_made_it(ann: Person, bob: Person, house: House) -> None:
@@ -237,7 +257,7 @@ async def test_who_reads_sees_one_instant_and_holds_up_no_writer(ann: Person, bo
         assert await connection.run_sync(read) == before
     with pytest.raises(StoreFailed, match="readonly"):
         async with house.store.read() as connection:
-            await connection.execute(sa.delete(schema.tables))
+            await connection.execute(sa.delete(storage.tables))
     after = await house.store.load(table)
     assert len(after.steps) > len(before.steps)
     assert [line.text for line in after.chat] == ["quick"]
@@ -248,8 +268,8 @@ async def test_each_piece_of_work_is_counted_under_its_own_name(ann: Person, bob
     named: list[str] = []
     house.store.timed = lambda name, _: named.append(name)
     await house.store.clear("me", 0.0, None, 0.0, 1)
-    await house.store.keep_analysis(table, 1, "way", [])
-    await house.store.analysis(table, 1, "way")
+    await house.store.do(partial(analysis_rows.keep_analysis, table_id=table, rules=1, way="way", judgements=[]))
+    await house.store.ask(partial(analysis_rows.analysis, table_id=table, rules=1, way="way"))
     await house.store.keys()
     # The house checks its clocks meanwhile.
     assert [name for name in named if name != "next_due"] == ["clear", "keep_analysis", "analysis", "accepted_keys"]

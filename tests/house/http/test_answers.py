@@ -71,22 +71,22 @@ async def ask(app: Litestar, method: str, path: str, person: Person) -> tuple[in
         "root_path": "", "scheme": "http", "headers": [(name.encode(), text.encode()) for name, text in sent.items()],
         "server": ("house.test", 80), "client": None, "http_version": "1.1", "asgi": {"version": "3.0"},
     }  # fmt: skip
-    told: list[Any] = []
+    messages: list[Any] = []
     begun = asyncio.Event()
 
     async def receive() -> Any:
-        if not begun.is_set() and not told:
+        if not begun.is_set() and not messages:
             begun.set()
             return {"type": "http.request", "body": b"", "more_body": False}
         return {"type": "http.disconnect"}
 
     async def send(message: Any) -> None:
-        told.append(message)
+        messages.append(message)
 
     await app(scope, receive, send)  # type: ignore[arg-type]
-    headers = {name.decode().lower(): text.decode() for name, text in told[0]["headers"]}
-    body = b"".join(message["body"] for message in told[1:])
-    return told[0]["status"], {name: headers[name] for name in headers.keys() - EVERY_TIME}, body
+    headers = {name.decode().lower(): text.decode() for name, text in messages[0]["headers"]}
+    body = b"".join(message["body"] for message in messages[1:])
+    return messages[0]["status"], {name: headers[name] for name in headers.keys() - EVERY_TIME}, body
 
 
 async def addresses(ann: Person, bob: Person) -> dict[str, list[str]]:
@@ -148,8 +148,8 @@ async def test_head_says_what_get_does_and_opens_nothing(
     for path in [*every["get"], *others]:
         status, headers, _ = await ask(app, "GET", path, ann)
         before = len(opened)
-        told, same, body = await ask(app, "HEAD", path, ann)
-        assert (told, body) == (status, b""), path
+        head, same, body = await ask(app, "HEAD", path, ann)
+        assert (head, body) == (status, b""), path
         assert {name: same.get(name) for name in {*headers, *same}} == headers, path
         assert len(opened) == before, path
     assert opened  # by GET
@@ -271,15 +271,15 @@ async def test_what_looks_like_a_link_makes_no_more_parts(ann: Person, bob: Pers
     live = await house.table(table)
     eyes = eyes_of(live, live.row.host)
 
-    def told() -> list[bytes]:
+    def sent_parts() -> list[bytes]:
         sent = updates.message(live, eyes, "http://house.test", updates.Page(), Kept())
         assert sent
         return updates.apart(sent, live)
 
-    parts = told()
+    parts = sent_parts()
     assert [part.decode() for part in parts if part.decode() in link] == [link.rpartition("/")[2]]
     await bob.do(f"tables/{table}/chat", text="/join/a " * 37)
-    assert len(told()) == len(parts)
+    assert len(sent_parts()) == len(parts)
     for path in ("/", f"/t/{table}", f"/api/tables/{table}"):
         found = segments((await raw(ann, path, **BROWSER))[1])
         assert len(found) < 16, path

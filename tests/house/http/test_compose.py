@@ -122,8 +122,8 @@ class Page:
 def test_the_addresses_in_it_are_those_of_its_own_services() -> None:
     """The test below replaces these addresses, so they are checked here."""
     for house in HOUSES:
-        told = house["environment"]
-        database, redis = (sa.make_url(said(told[name])) for name in ("PARLOUR_DATABASE", "PARLOUR_REDIS"))
+        environment = house["environment"]
+        database, redis = (sa.make_url(said(environment[name])) for name in ("PARLOUR_DATABASE", "PARLOUR_REDIS"))
         wanted = {name: said(value) for name, value in COMPOSE["services"]["postgresql"]["environment"].items()}
         assert database.host in COMPOSE["services"]
         assert redis.host in COMPOSE["services"]

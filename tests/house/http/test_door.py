@@ -81,20 +81,20 @@ def knock(server: Server) -> Iterator[Callable[..., socket.socket]]:
 
 def heard(connection: socket.socket) -> bytes:
     """Return everything until the other side closes."""
-    told = b""
+    received = b""
     while True:
         try:
             more = connection.recv(65536)
         except ConnectionResetError:
-            return told
+            return received
         if not more:
-            return told
-        told += more
+            return received
+        received += more
 
 
-def refusal(told: bytes) -> tuple[int, str]:
+def refusal(received: bytes) -> tuple[int, str]:
     """Return the status and the sentence of a refusal by the server itself."""
-    head, _, body = told.partition(b"\r\n\r\n")
+    head, _, body = received.partition(b"\r\n\r\n")
     assert b"connection: close" in head.lower()
     return int(head.split()[1]), json.loads(body)["error"]["message"]
 
@@ -127,8 +127,8 @@ def until(good: Callable[[], bool]) -> None:
 
 
 def test_the_tables_in_the_modules_say_what_is_so() -> None:
-    told = [line.split("|")[2].strip() for line in (door.__doc__ or "").splitlines() if line.startswith("| ")][1:]
-    assert told == [
+    listed = [line.split("|")[2].strip() for line in (door.__doc__ or "").splitlines() if line.startswith("| ")][1:]
+    assert listed == [
         f"{door.HEAD_WITHIN:g} s",
         f"{door.BODY_WITHIN:g} s",
         f"{door.MAX_HEAD // 1024} KB",
@@ -139,8 +139,8 @@ def test_the_tables_in_the_modules_say_what_is_so() -> None:
         f"{Settings().connections:,}",
     ]
     assert f"less {RESERVED})" in (door.__doc__ or "")
-    told = [line.split("|")[2].strip() for line in (places.__doc__ or "").splitlines() if line.startswith("| ")][1:]
-    assert told == [str(places.OF_A_GUEST), str(places.AT_AN_ADDRESS), "three quarters of the connections"]
+    listed = [line.split("|")[2].strip() for line in (places.__doc__ or "").splitlines() if line.startswith("| ")][1:]
+    assert listed == [str(places.OF_A_GUEST), str(places.AT_AN_ADDRESS), "three quarters of the connections"]
     assert STREAMS == 75
 
 
@@ -156,18 +156,18 @@ def test_who_says_a_word_now_and_then_is_sent_away_too(knock: Callable[..., sock
     """uvicorn restarts its timeout with each byte, or has none."""
     connection = knock(HALF)
     connection.settimeout(0.1)
-    began, told = time.monotonic(), b""
+    began, received = time.monotonic(), b""
     while time.monotonic() < began + WAIT:
         try:
             connection.sendall(b"a")
-            told += connection.recv(65536)
-            if told:
+            received += connection.recv(65536)
+            if received:
                 break
         except TimeoutError:
             continue
         except OSError:
             break
-    assert refusal(told)[0] == 408
+    assert refusal(received)[0] == 408
 
 
 def test_the_next_request_has_its_own_time(knock: Callable[..., socket.socket]) -> None:
@@ -241,8 +241,8 @@ def test_a_hundred_megabytes_are_cut_off(knock: Callable[..., socket.socket], se
             while sent < size:
                 sent += connection.send(b"a" * 65536)
         assert sent < size / 4  # what fits into the system's buffers on both sides
-        told = heard(connection)
-        statuses = [int(line.split()[1]) for line in told.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+        received = heard(connection)
+        statuses = [int(line.split()[1]) for line in received.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
         assert statuses in ([413], [200], [404])
 
     ways = list(itertools.product((b"POST /api/me", b"GET /", b"POST /nowhere"), (False, True)))
@@ -279,9 +279,9 @@ def test_ten_thousand_requests_at_once_are_not_kept_in_memory(
     with suppress(OSError):
         connection.sendall(b"GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n" * (number - 1))
         connection.sendall(b"GET /api/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-    told = heard(connection)
-    assert 1 <= told.count(b"HTTP/1.1 ") <= number
-    assert b"HTTP/1.1 5" not in told
+    received = heard(connection)
+    assert 1 <= received.count(b"HTTP/1.1 ") <= number
+    assert b"HTTP/1.1 5" not in received
     assert memory(server) < before + 20_000
 
 
@@ -315,9 +315,9 @@ NO_REQUESTS = [
 def test_whatever_comes_is_answered_or_ended(knock: Callable[..., socket.socket], server: Server) -> None:
     knocking = [(sent, knock(sent)) for sent in NO_REQUESTS]  # all at once: most last until their timeout
     for sent, connection in knocking:
-        told = heard(connection)
-        print(sent[:60], told[:60])
-        assert not told or 100 <= int(told.split()[1]) < 500, (sent, told[:200])
+        received = heard(connection)
+        print(sent[:60], received[:60])
+        assert not received or 100 <= int(received.split()[1]) < 500, (sent, received[:200])
     assert httpx.get(f"{server.url}/api/me").status_code == 200
 
 
@@ -400,9 +400,9 @@ def test_a_browser_s_worth_of_connections_is_one_address_s_due(
     knock: Callable[..., socket.socket], server: Server
 ) -> None:
     crowd = [knock(whence="127.0.3.1") for _ in range(210)]
-    told = [heard(one) for one in crowd[200:]]
-    assert {refusal(one)[0] for one in told} == {503}
-    assert b"retry-after" in told[0]
+    received = [heard(one) for one in crowd[200:]]
+    assert {refusal(one)[0] for one in received} == {503}
+    assert b"retry-after" in received[0]
     assert httpx.get(server.url).status_code == 200  # another address
 
 

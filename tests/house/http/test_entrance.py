@@ -118,6 +118,22 @@ async def test_a_line_has_an_end() -> None:
     assert refused[0].json()["error"]["code"] == "busy"
 
 
+async def test_requests_whose_senders_have_gone_do_not_pile_up() -> None:
+    """However many addresses they come from; when some are done, others are let in."""
+    free, counted = asyncio.Event(), Counter[str]()
+    front = Entrance(answer_after(free, at="/slow"), connections=3, count=lambda kind: counted.update([kind]))
+    async with visitor(front, "192.0.2.1") as ann, visitor(front, "192.0.2.2") as bob:
+        asked = [asyncio.create_task(one.get("/slow")) for one in (ann, bob) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        refused = await ann.get("/")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "busy")
+        assert counted == {"requests under way": 1}
+        free.set()
+        assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
+        assert (await ann.get("/")).status_code == 200
+    assert front._under_way == 0
+
+
 # Which house ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("sent", "status"),

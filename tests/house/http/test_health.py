@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from litestar import Litestar
 
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.errors import TooFast
 from parlour.house.house import House
 from parlour.house.http import health
@@ -47,17 +47,13 @@ async def test_a_house_that_is_open_is_ready(app: Litestar) -> None:
     assert not {"set-cookie", "retry-after"} & set(answer.headers)
 
 
-async def test_a_house_that_opens_or_closes_says_so(settings: Settings) -> None:
+async def test_a_house_that_closes_says_so(settings: Settings) -> None:
     app = create_app(settings)
-    answer = await ask(app)
-    assert (answer.status_code, answer.json()) == (503, {"ready": False, "why": ["The house is starting."]})
-    assert answer.headers["retry-after"] == "1"
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
     assert (await ask(app)).status_code == 200
     house.close_streams()  # what the server does when it gets a signal to stop
     answer = await ask(app)
-    assert answer.status_code == 503
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert answer.json()["why"] == ["The house is shutting down. Games continue when it is open again."]
     await house.close()
 
@@ -71,7 +67,7 @@ async def test_asking_often_costs_one_look(app: Litestar, house: House) -> None:
     assert looks.count("accepted_keys") <= 10  # at most one a second, even on a slow machine
 
 
-async def test_a_loop_that_stood_still_is_told(app: Litestar) -> None:
+async def test_a_loop_that_stood_still_is_reported(app: Litestar) -> None:
     time.sleep(health.LAGS + 0.2)  # noqa: ASYNC251 - what no part of the house may do
     answer = await until(app, lambda answer: "degraded" in answer.json())
     assert answer.status_code == 200
@@ -96,9 +92,9 @@ class TestServices:
         here = {"host": "127.0.0.1", "drivername": "postgresql"}
         database = sa.make_url(postgresql).set(port=lines[0].port, **here).render_as_string(hide_password=False)
         redis = sa.make_url(redis_url).set(port=lines[1].port).render_as_string(hide_password=False)
-        return Settings(database=database, redis=redis, pace=0)
+        return Settings(database=database, redis=redis, pace=0, engine="plain")
 
-    async def test_a_database_that_hangs_is_told_at_once(self, app: Litestar, lines: tuple[Line, Line]) -> None:
+    async def test_a_database_that_hangs_is_reported_at_once(self, app: Litestar, lines: tuple[Line, Line]) -> None:
         assert (await ask(app)).status_code == 200
         lines[0].freeze()
         answer = await until(app, lambda answer: answer.status_code == 503)
@@ -122,10 +118,9 @@ class TestServices:
         await until(app, lambda answer: answer.json() == {"ready": True})
 
 
-async def test_it_is_told_also_to_an_address_that_has_asked_for_too_much(tmp_path: Path) -> None:
+async def test_it_is_answered_also_to_an_address_that_has_asked_for_too_much(tmp_path: Path) -> None:
     app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db"))
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
     rates = app.state.rates = Rates(clock=lambda: 0.0)  # budgets never refill
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
         with contextlib.suppress(TooFast):

@@ -104,10 +104,10 @@ def test_an_address_that_a_house_can_have_is_taken(given: str) -> None:
         run(Settings(port=0, base_url=given, proxies=("x",)))
 
 
-async def test_search_engines_are_told_what_is_for_them(ann: Person) -> None:
-    told = await ann.get("/robots.txt")
-    assert told.status_code == 200
-    assert told.headers["content-type"].startswith("text/plain")
-    assert "User-agent: *\n" in told.text
-    assert "Disallow: /\n" in told.text
-    assert "Allow: /rules/\n" in told.text
+async def test_search_engines_learn_what_is_for_them(ann: Person) -> None:
+    answer = await ann.get("/robots.txt")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert "User-agent: *\n" in answer.text
+    assert "Disallow: /\n" in answer.text
+    assert "Allow: /rules/\n" in answer.text

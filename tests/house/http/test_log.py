@@ -111,18 +111,18 @@ async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: 
     requests = [line for line in found if "/api/" in line or "/t/" in line]
     if way == "text":
         assert all(TEXT.fullmatch(line) for line in requests), requests
-        told = [TEXT.fullmatch(line)[2] for line in requests]  # type: ignore[index]
+        texts = [TEXT.fullmatch(line)[2] for line in requests]  # type: ignore[index]
     else:
         keys = {"time", "level", "method", "path", "status", "ms", "bytes", "id"}
         assert all(set(json.loads(line)) == keys for line in requests)
-        told = [json.loads(line)["path"] for line in requests]
-    assert f"/t/{table}/join/-" in told
-    assert sum(path.endswith("/events") for path in told) == 2  # a stream is logged at its end
-    assert sum(path.endswith("/moves") for path in told) == 12
+        texts = [json.loads(line)["path"] for line in requests]
+    assert f"/t/{table}/join/-" in texts
+    assert sum(path.endswith("/events") for path in texts) == 2  # a stream is logged at its end
+    assert sum(path.endswith("/moves") for path in texts) == 12
     assert not any("made-up" in line and line.startswith("2026-01-01") for line in found)
 
 
-async def test_without_being_told_a_house_keeps_no_log(nursery: Nursery, heard: Path, tmp_path: Path) -> None:
+async def test_without_an_option_a_house_keeps_no_log(nursery: Nursery, heard: Path, tmp_path: Path) -> None:
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", said=str(heard))
     async with httpx.AsyncClient(base_url=server.url) as client:
         assert (await client.get("/")).status_code == 200

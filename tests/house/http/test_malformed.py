@@ -11,6 +11,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
+from parlour.house.app import open_house
 from parlour.house.http.requests import NO_NUL, _once
 from parlour.house.settings import Settings
 from parlour.house.table.play.seating import MOST_OPTIONS
@@ -30,7 +31,7 @@ def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
 @pytest.fixture
 async def house_on(either: Settings, create: Callable[[Settings], Litestar]) -> AsyncIterator[Litestar]:
     app = create(either)
-    await app.state.house.open()
+    await open_house(app)
     yield app
     await app.state.house.close()
 

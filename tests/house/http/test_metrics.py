@@ -36,7 +36,7 @@ async def read(server: Server) -> Numbers:
     return {(one.name, tuple(sorted(one.labels.items()))): one.value for family in families for one in family.samples}
 
 
-def told(numbers: Numbers, name: str, **labels: str) -> float:
+def total(numbers: Numbers, name: str, **labels: str) -> float:
     """Return the sum of the samples with this name and these labels."""
     return sum(
         value for (one, found), value in numbers.items() if one == name and set(labels.items()) <= set(found)
@@ -61,22 +61,22 @@ async def test_what_happens_is_counted(server: Server) -> None:
                 while not (await anext(lines)).startswith("data: "):
                     pass
             numbers = await read(server)
-            assert told(numbers, "parlour_streams", of="tables") == 1
-            assert told(numbers, "parlour_streams", of="lobby") == 1
-    assert told(numbers, "parlour_tables") == 1
-    assert told(numbers, "parlour_moves_total", game="fortune", by="people", result="made") == 3
-    assert told(numbers, "parlour_moves_total", result="stale-move") == 1
-    assert told(numbers, "parlour_refusals_total", code="stale-move") == 1
-    assert told(numbers, "parlour_refusals_total", code="not-found") == 1
+            assert total(numbers, "parlour_streams", of="tables") == 1
+            assert total(numbers, "parlour_streams", of="lobby") == 1
+    assert total(numbers, "parlour_tables") == 1
+    assert total(numbers, "parlour_moves_total", game="fortune", by="people", result="made") == 3
+    assert total(numbers, "parlour_moves_total", result="stale-move") == 1
+    assert total(numbers, "parlour_refusals_total", code="stale-move") == 1
+    assert total(numbers, "parlour_refusals_total", code="not-found") == 1
     moves = {"method": "POST", "route": "/api/tables/{table_id}/moves"}
-    assert told(numbers, "parlour_requests_total", **moves, status="200") == 3
-    assert told(numbers, "parlour_request_seconds_count", **moves) == 4
-    assert 0 < told(numbers, "parlour_request_seconds_sum", **moves) < 60
-    assert told(numbers, "parlour_sent_bytes_total") > 1000
-    assert told(numbers, "parlour_database_seconds_count", operation="append") >= 3
-    assert told(numbers, "parlour_database_seconds_count", operation="load") > 0
+    assert total(numbers, "parlour_requests_total", **moves, status="200") == 3
+    assert total(numbers, "parlour_request_seconds_count", **moves) == 4
+    assert 0 < total(numbers, "parlour_request_seconds_sum", **moves) < 60
+    assert total(numbers, "parlour_sent_bytes_total") > 1000
+    assert total(numbers, "parlour_database_seconds_count", operation="append") >= 3
+    assert total(numbers, "parlour_database_seconds_count", operation="load") > 0
     for name in ("process_resident_memory_bytes", "process_open_fds", "process_max_fds"):
-        assert told(numbers, name) > 0, name
+        assert total(numbers, name) > 0, name
     assert {name for name, _ in numbers} >= {
         "parlour_bots", "parlour_loop_stalls_total", "parlour_loop_stalled_seconds_total", "parlour_loop_worst_seconds",
     }  # fmt: skip
@@ -101,7 +101,7 @@ async def test_bots_are_counted(server: Server) -> None:
     async with Person(base_url=server.url) as ann:
         table = await ann.make(BOT, BOT, ME)
         async with asyncio.timeout(120):
-            while told(await read(server), "parlour_moves_total", by="bots", result="made") < 1:
+            while total(await read(server), "parlour_moves_total", by="bots", result="made") < 1:
                 if (seen := await ann.see(table))["legal"]:  # the first player is random
                     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
                     await ann.post(f"/api/tables/{table}/moves", json=body)

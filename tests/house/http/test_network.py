@@ -16,7 +16,7 @@ HERE, THERE = "http://localhost:8000", "http://192.0.2.7:8000"
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "shown"),
     [
         ("http://localhost:8000", "http://192.0.2.7:8000"),
         ("http://127.0.0.1", "http://192.0.2.7"),
@@ -26,11 +26,11 @@ HERE, THERE = "http://localhost:8000", "http://192.0.2.7:8000"
         ("https://parlour.example", "https://parlour.example"),
     ],
 )
-def test_what_names_this_computer_is_told_by_its_address_in_the_network(
-    monkeypatch: pytest.MonkeyPatch, asked: str, told: str
+def test_what_names_this_computer_is_given_by_its_address_in_the_network(
+    monkeypatch: pytest.MonkeyPatch, asked: str, shown: str
 ) -> None:
     monkeypatch.setattr(network, "lan_address", lambda: "192.0.2.7")
-    assert network.for_others(asked) == told
+    assert network.for_others(asked) == shown
     monkeypatch.setattr(network, "lan_address", lambda: "")
     assert network.for_others(asked) == asked
 

@@ -18,10 +18,10 @@ from litestar.routes import HTTPRoute
 
 from parlour.core.game import Game
 from parlour.house import openapi
-from parlour.house.database.schema import channels
 from parlour.house.house import House
 from parlour.house.http.rates import Rates
 from parlour.house.notify.mail import Post
+from parlour.house.notify.schema import channels
 from parlour.house.settings import Settings
 from parlour.house.table.web.stream import events
 from parlour.house.table.web.updates import Page
@@ -144,7 +144,7 @@ def test_every_address_that_a_house_answers_is_described(document: Document, app
 
 
 def test_docs_list_the_addresses_outside_the_document() -> None:
-    page = addresses.PAGE.read_text("utf-8")
+    page = addresses.PAGE.file.read_text("utf-8")
     section = page.split("## For browsers and machines\n")[1].split("\n## ")[0]
     found = set(re.findall(r"`(GET|POST) ([^`?#]+)`", section))
     names = {"HASH": "{version}", "NAME": "{name}", "TOKEN": "{token}"}

@@ -220,6 +220,17 @@ def test_memory_is_bounded_and_keeps_who_asks_most(clock: Clock) -> None:
     assert len(kept._full) == 100
 
 
+def test_what_redis_is_too_slow_to_hear_is_bounded(clock: Clock) -> None:
+    """The rest is counted here alone."""
+    kept, price = Rates(clock, most=100), Price(Budget("things", Bucket(5, 1), Bucket(5, 1)))
+    kept._spent = {}
+    for number in range(200):
+        kept.charge(price, f"guest {number}", f"address {number}")
+    assert len(kept._spent) == 100
+    kept.charge(price, "guest 0", "address 0")
+    assert kept._spent["things", "guest 0"] == 2.0
+
+
 @pytest.mark.parametrize("budget", BUDGETS, ids=lambda budget: budget.what)
 def test_an_address_may_do_more_than_a_guest_and_every_price_can_be_paid(budget: Budget) -> None:
     if budget.guest is not None:
@@ -233,10 +244,10 @@ def test_the_table_in_the_module_says_what_is_so() -> None:
     for budget in BUDGETS:
         row = next(line for line in (rates.__doc__ or "").splitlines() if line.startswith(f"| {budget.what} |"))
         cells = [cell.strip() for cell in row.split("|")[2:4]]
-        told = [
+        listed = [
             f"{bucket.burst:,g}, {bucket.a_second:g}" if bucket else "" for bucket in (budget.guest, budget.address)
         ]
-        assert cells == told
+        assert cells == listed
 
 
 @pytest.mark.parametrize(
@@ -323,7 +334,7 @@ async def test_dropping_the_cookie_helps_nobody(come: Callable[[str], Person], a
     assert other.status_code == 201
 
 
-async def test_newcomers_without_end_are_refused_and_told_about_the_cookie(come: Callable[[str], Person]) -> None:
+async def test_newcomers_without_end_are_refused_and_learn_about_the_cookie(come: Callable[[str], Person]) -> None:
     known = come("192.0.2.1")
     await known.get("/api/me")
     for _ in range(149):
@@ -413,13 +424,13 @@ async def test_a_house_without_limits_has_none(come: Callable[[str], Person], ap
         await ann.do(f"tables/{table}/chat", text=f"hello {number}")
 
 
-async def test_what_is_free_is_not_told_to_other_processes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_free_is_not_shared_with_other_processes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Health checks come several times a second, and Redis keeps no bucket that is full."""
     monkeypatch.setattr(rates, "SHARED", 0.0)
-    told: list[dict[rates.Key, float]] = []
+    shared: list[dict[rates.Key, float]] = []
 
     async def add_up(spent: dict[rates.Key, float]) -> list[float]:
-        told.append(spent)
+        shared.append(spent)
         return [0.0 for _ in spent]
 
     kept, budget = Rates(clock), Budget("things", Bucket(10, 2), Bucket(1000, 1000))
@@ -430,7 +441,7 @@ async def test_what_is_free_is_not_told_to_other_processes(clock: Clock, monkeyp
     await asyncio.sleep(0.01)
     sharing.cancel()
     await asyncio.gather(sharing, return_exceptions=True)
-    assert [[*spent.values()] for spent in told] == [[0.5, 0.001]]
+    assert [[*spent.values()] for spent in shared] == [[0.5, 0.001]]
 
 
 @pytest.mark.service

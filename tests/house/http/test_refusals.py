@@ -85,7 +85,7 @@ def _kinds(kind: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
 
 
 @pytest.mark.parametrize("kind", [one for one in _kinds() if one.__module__.startswith("parlour.")])
-async def test_who_can_only_wait_is_told_how_long(
+async def test_who_can_only_wait_learns_how_long(
     ann: Person, monkeypatch: pytest.MonkeyPatch, kind: type[ParlourError]
 ) -> None:
     """Refusals with 429 or 503 say after how many seconds to retry, and no others do."""

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from unittest.mock import AsyncMock
@@ -21,6 +22,7 @@ from parlour.cli.app import run as parlour
 from parlour.cli.serve import serve
 from parlour.core.errors import ParlourError
 from parlour.games import find
+from parlour.house.admin.bans import Bans
 from parlour.house.database.store import Store
 from parlour.house.errors import StoreFailed
 from parlour.house.serve import run
@@ -76,17 +78,17 @@ def test_it_can_be_stopped_while_it_starts(tmp_path: Path, monkeypatch: pytest.M
     assert not opened
 
 
-def test_a_house_that_does_not_open_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("part", "name"), [(Store, "keys"), (Bans, "learn")])  # before there is a house, and after
+def test_a_house_that_does_not_open_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: type, name: str
+) -> None:
     settings = Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db")
-    keys = Store.keys
-
-    async def fails(_: Store) -> tuple[str, ...]:
-        raise StoreFailed("The disk has gone.")
-
-    monkeypatch.setattr(Store, "keys", fails)
-    with pytest.raises(StoreFailed):
-        run(settings)
-    monkeypatch.setattr(Store, "keys", keys)
+    before = {*threading.enumerate()}
+    with monkeypatch.context() as patched:
+        patched.setattr(part, name, AsyncMock(side_effect=StoreFailed("The disk has gone.")))
+        with pytest.raises(StoreFailed):
+            run(settings)
+    assert {*threading.enumerate()} <= before  # the watchdog's thread has ended
     monkeypatch.setattr(uvicorn.Server, "serve", AsyncMock())
     run(settings)  # the lock on the file was released
 
@@ -235,19 +237,19 @@ def test_the_bench_measures_a_stored_move() -> None:
 def test_whoever_runs_the_house_says_how_long_games_against_bots_are_kept(
     days: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Settings] = []
-    monkeypatch.setattr("parlour.house.serve.run", lambda settings, _: told.append(settings))
+    served: list[Settings] = []
+    monkeypatch.setattr("parlour.house.serve.run", lambda settings, _: served.append(settings))
     serve(database="sqlite:///not-opened.db", keep=days)
-    assert [settings.keep for settings in told] == [days]
+    assert [settings.keep for settings in served] == [days]
 
 
 def test_whoever_runs_the_house_says_how_many_connections_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Settings] = []
-    monkeypatch.setattr("parlour.house.serve.run", lambda settings, _: told.append(settings))
+    served: list[Settings] = []
+    monkeypatch.setattr("parlour.house.serve.run", lambda settings, _: served.append(settings))
     database = ["serve", "--database", "sqlite:///not-opened.db"]
     assert parlour(database) == 0
     assert parlour([*database, "--connections", "9000"]) == 0
     monkeypatch.setenv("PARLOUR_CONNECTIONS", "50")
     assert parlour(database) == 0
-    assert [settings.connections for settings in told] == [Settings().connections, 9000, 50]
+    assert [settings.connections for settings in served] == [Settings().connections, 9000, 50]
     assert parlour([*database, "--connections", "3"]) == 2

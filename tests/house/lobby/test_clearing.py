@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from parlour.house.house import House
+from parlour.house.lobby import rows as lobby_rows
 from tests.house.people import ME, OPEN, Person, guest_of, play_on, two_at_table
 
 
@@ -31,7 +33,7 @@ async def test_a_table_that_waits_is_gone_for_all_at_once(ann: Person, bob: Pers
     assert table not in (await bob.get("/")).text
     await ann.refused(f"tables/{table}/delete", 404, "unknown-table")
     guest = (await guest_of(ann)).id
-    assert await house.store.own([guest]) == {guest: {}}
+    assert await house.store.look(partial(lobby_rows.own, guests=[guest])) == {guest: {}}
 
 
 async def test_a_game_under_way_is_left_not_deleted(ann: Person, bob: Person) -> None:

@@ -9,10 +9,12 @@ import re
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.house.errors import StoreFailed
@@ -20,6 +22,7 @@ from parlour.house.house import House
 from parlour.house.http.places import OF_A_GUEST, Places
 from parlour.house.lobby import api as lobby_api
 from parlour.house.lobby import lists
+from parlour.house.lobby import rows as lobby_rows
 from parlour.house.lobby.api import lobby_events
 from parlour.house.lobby.pages import about, own_tables
 from parlour.house.lobby.rows import LISTED
@@ -122,7 +125,7 @@ async def test_a_private_table_is_in_its_players_list_alone(ann: Person, house: 
         assert secret.encode() not in b"".join(page.messages)
 
 
-async def test_whose_turn_it_is_is_told_to_them(ann: Person, bob: Person, house: House) -> None:
+async def test_a_lobby_shows_its_guest_where_it_is_their_turn(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
     async with Page(house, (await guest_of(ann)).id) as anns, Page(house, (await guest_of(bob)).id) as bobs:
         pages = {ann: anns, bob: bobs}
@@ -157,7 +160,7 @@ async def test_pages_that_see_the_same_share_one_drawing_and_its_compression(
         assert len({message for one in pages for message in one.messages[-1:]}) == 1
 
 
-async def test_ft_26_a_move_is_told_to_no_page_but_those_of_its_players(
+async def test_ft_26_a_move_is_sent_to_no_page_but_those_of_its_players(
     ann: Person, bob: Person, house: House, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even its place in the list shows it, when an hour has passed since the last move; nor does a new age."""
@@ -185,8 +188,8 @@ async def test_ft_26_a_move_is_told_to_no_page_but_those_of_its_players(
 async def test_of_many_games_none_is_pushed_in_or_out_by_a_move(ann: Person, bob: Person, house: House) -> None:
     tables = await open_tables(house, ann, 25, ME, BOT) + await open_tables(house, bob, 15, ME, BOT)
     for one in [*house.tables.values()]:
-        if one.bot_task is not None:  # its move would be within this hour
-            await one.bot_task
+        if one.work.bots is not None:  # its move would be within this hour
+            await one.work.bots
     for i, table in enumerate(tables):  # yesterday, all in different hours from this one
         async with house.store.change(table) as change:
             await change.set(created=time.time() - 86400 - i, touched=time.time() - 7200)
@@ -207,13 +210,13 @@ async def test_nobody_looks_where_no_page_is_open_and_once_a_second_where_many_a
     ann: Person, house: House, arrive: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[float] = []
-    real = house.store.others
+    real = lobby_rows.others
 
-    async def counted(since: Any) -> Any:
+    def counted(connection: sa.Connection, since: Any) -> Any:
         looks.append(time.monotonic())
-        return await real(since)
+        return real(connection, since)
 
-    monkeypatch.setattr(house.store, "others", counted)
+    monkeypatch.setattr(lobby_rows, "others", counted)
     for _ in range(5):
         await ann.make(ME, OPEN)
     assert not looks
@@ -232,8 +235,8 @@ async def test_nobody_looks_where_no_page_is_open_and_once_a_second_where_many_a
 
 async def test_ones_tables_are_read_again_only_where_something_changed(ann: Person, house: House) -> None:
     guest = (await guest_of(ann)).id
-    table = await ann.make(ME, BOT)
-    changes = (await house.store.own([guest]))[guest]
+    table = await ann.make(ME, OPEN)  # where no bot moves meanwhile
+    changes = (await house.store.look(partial(lobby_rows.own, guests=[guest])))[guest]
     known = await own_tables(house, guest, None, changes)
     assert set(changes) == {table}
     wrong = known._replace(running=tuple(turn._replace(mine=not turn.mine) for turn in known.running))
@@ -266,11 +269,11 @@ async def test_a_link_to_a_seat_is_in_no_list(ann: Person, house: House, page: P
 async def test_the_stream_goes_on_when_the_database_was_away(
     ann: Person, house: House, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def away(*_: Any) -> Any:
+    def away(*_: Any, **__: Any) -> Any:
         raise StoreFailed("away")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.store, "others", away)
+        patched.setattr(lobby_rows, "others", away)
         table = await ann.make(ME, OPEN)
         looked = house.lobby._looked
         await page.until(lambda: house.lobby._looked > looked)
@@ -305,7 +308,7 @@ async def _follow(person: Person, seen: dict[str, str]) -> None:
 
 @pytest.mark.service
 @pytest.mark.parametrize("away", [False, True])
-async def test_what_is_done_through_another_process_is_told_too(
+async def test_what_is_done_through_another_process_is_sent_too(
     away: bool, database: str, redis_url: str, nursery: Nursery
 ) -> None:
     """This also works without Redis, and for a guest's own tables."""

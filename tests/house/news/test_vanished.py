@@ -110,7 +110,7 @@ class Page:
         self.where = where or f"/api/tables/{table}/here"
         self.path = (path or f"/api/tables/{table}/events?since=-1&eyes=-2&") + f"pulse={pulse}"
         self.asked, self.ended, self.opened = asyncio.Event(), False, False
-        self.told = 0
+        self.pulses = 0
 
     async def __aenter__(self) -> Page:
         self._tasks = [asyncio.create_task(self._read())]
@@ -142,7 +142,7 @@ class Page:
                 continue
             answer = await self.says.get(f"{self.where}?pulse={self.pulse}")
             assert (answer.status_code, answer.content) == (204, b"")
-            self.told += 1
+            self.pulses += 1
 
 
 async def here(ann: Person, table: str) -> bool:
@@ -197,7 +197,7 @@ async def vanish(server: Server, reached: int) -> None:
         table = await two_at_table(ann, bob)
         async with Page(bob, table) as page:
             await asyncio.wait_for(page.asked.wait(), 60)
-            while page.told < 3 and not page.ended:  # noqa: ASYNC110
+            while page.pulses < 3 and not page.ended:  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
             assert not page.ended, "the stream of a page with heartbeats stays open"
             assert await here(ann, table)

@@ -69,7 +69,7 @@ async def two(nursery: Nursery, database: str, own_redis: OwnRedis) -> AsyncIter
 async def test_what_a_page_says_to_another_process_is_heard_where_it_is_open(two: Two) -> None:
     async with Page(two.bobs[0], two.table, says=two.bobs[1]) as page:
         await asyncio.wait_for(page.asked.wait(), WAIT)
-        while page.told < 4 and not page.ended:  # noqa: ASYNC110
+        while page.pulses < 4 and not page.ended:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         assert not page.ended
         while not all(await two.shown()):  # noqa: ASYNC110
@@ -88,7 +88,7 @@ async def test_what_a_page_says_to_another_process_is_heard_where_it_is_open(two
 async def test_nobody_is_taken_to_have_vanished_while_redis_is_away(two: Two) -> None:
     async with Page(two.bobs[0], two.table, says=two.bobs[1]) as page:
         await asyncio.wait_for(page.asked.wait(), WAIT)
-        while page.told < 2:  # noqa: ASYNC110
+        while page.pulses < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         two.redis.kill()
         end = time.monotonic() + 2 * SILENT
@@ -98,8 +98,8 @@ async def test_nobody_is_taken_to_have_vanished_while_redis_is_away(two: Two) ->
             await asyncio.sleep(0.2)
         two.redis.start()
         await two.redis.until_heard(by=2)
-        said = page.told
-        while page.told < said + 4 and not page.ended:  # noqa: ASYNC110
+        said = page.pulses
+        while page.pulses < said + 4 and not page.ended:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         assert not page.ended
 
@@ -114,7 +114,7 @@ async def test_a_name_is_good_at_the_table_whose_page_made_it_up(two: Two) -> No
         async with asyncio.timeout(HONEST):
             while not page.ended:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-        assert page.told
+        assert page.pulses
 
 
 # In the lobby -------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery
 
         async with Page(bob, "", **LOBBY) as page:
             await asyncio.wait_for(page.asked.wait(), WAIT)
-            while page.told < 4 and not page.ended:  # noqa: ASYNC110
+            while page.pulses < 4 and not page.ended:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             assert not page.ended
             assert await waits()
@@ -161,7 +161,7 @@ async def test_who_is_back_at_once_goes_on_waiting(nursery: Nursery, tmp_path: P
                     assert "1 person is waiting" in (await ann.get("/")).text
                     await asyncio.sleep(0.1)
         async with Page(bob, "", **LOBBY) as page:
-            while page.told < 3:
+            while page.pulses < 3:
                 assert "1 person is waiting" in (await ann.get("/")).text
                 await asyncio.sleep(0.1)
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
 from parlour.house.database.store import Store
 from parlour.house.notify import mail as notify_mail
+from parlour.house.notify import schema as notify
 from parlour.house.notify.channels import Channel
 from parlour.house.notify.mail import Post
 from parlour.house.notify.outbox import DIGEST, LEASE
@@ -26,7 +26,7 @@ from parlour.house.notify.senders import Words
 from parlour.house.settings import Settings
 from tests.house.accounts.test_lost_of_two import free_ports
 from tests.house.people import Person, two_at_table
-from tests.house.receiving import ASKED, Letters, mail_server, plain, stop, until
+from tests.house.receiving import ASKED, Inbox, mail_server, plain, stop, until
 from tests.house.serving import Nursery, Server, lives
 
 DAY = 86400.0
@@ -42,7 +42,7 @@ class Mail:
     settings: dict[str, Any]
     ports: list[int]
     servers: list[Server]
-    letters: Letters
+    inbox: Inbox
     store: Store
     ann: Person
     bob: Person
@@ -50,20 +50,28 @@ class Mail:
 
     def mine(self) -> sa.ColumnElement[bool]:
         """Select the notices for this address: others' may be in the same database."""
-        c = s.channels.c
-        return s.notices.c.channel_id.in_(sa.select(c.id).where(c.token == self.token))
+        c = notify.channels.c
+        return notify.notices.c.channel_id.in_(sa.select(c.id).where(c.token == self.token))
 
     async def turns(self, number: int) -> list[str]:
-        """Create this number of tables at which it becomes Bob's turn."""
+        """Create this number of tables at which it becomes Bob's turn. Where Bob begins, that he does is not news: else
+        it might be sent before he has moved."""
+        await self.look(False)
         made = [await two_at_table(self.ann, self.bob, **SLOW) for _ in range(number)]
         for table in made:
             await stop(self.bob, table)
             await stop(self.ann, table)
+        await self.look(True)
         return made
+
+    async def look(self, on: bool) -> None:
+        """Let the houses look for turns of Bob's, or not."""
+        channel = sa.update(notify.channels).where(notify.channels.c.token == self.token)
+        await self.store.do(lambda connection: connection.execute(channel.values(turn=on)))
 
     async def noted(self, number: int) -> None:
         """Wait until this number of turns is to be sent."""
-        n = s.notices.c
+        n = notify.notices.c
         query = sa.select(n.table_id).where(self.mine(), n.kind == "turn", n.due.is_not(None))
         found: list[str] = []
         try:
@@ -72,32 +80,32 @@ class Mail:
                     await asyncio.sleep(0.1)
                     found = await self.store.look(lambda connection: list(connection.scalars(query)))
         except TimeoutError:
-            raise AssertionError(f"to send: {found}; sent: {self.told()}") from None
+            raise AssertionError(f"to send: {found}; sent: {self.tables()}") from None
 
     async def pass_time(self, seconds: float) -> None:
         """Move the times of all unsent notices, of their leases and of the last email into the past by this much."""
-        n, c = s.notices.c, s.channels.c
+        n, c = notify.notices.c, notify.channels.c
 
         def work(connection: sa.Connection) -> None:
-            turns = sa.update(s.notices).where(self.mine(), n.kind == "turn", n.due.is_not(None))
+            turns = sa.update(notify.notices).where(self.mine(), n.kind == "turn", n.due.is_not(None))
             earlier = {name: n[name] - seconds for name in ("due", "made", "leased")}
             connection.execute(turns.values(**earlier))
-            mailbox = sa.update(s.channels).where(c.token == self.token)
-            connection.execute(mailbox.values(digested=c.digested - seconds))
+            summaries = sa.update(notify.channels).where(c.token == self.token)
+            connection.execute(summaries.values(digested=c.digested - seconds))
 
         await self.store.do(work)
 
-    def told(self) -> list[str]:
+    def tables(self) -> list[str]:
         """Return the tables in the emails, each as often as it was in one."""
-        return [table for one in self.letters.got for table in re.findall(r"/t/(\w+)", plain(one))]
+        return [table for one in self.inbox.got for table in re.findall(r"/t/(\w+)", plain(one))]
 
     def start_again(self) -> None:
         self.servers[:] = [self.nursery.start(**self.settings, port=port) for port in self.ports]
 
 
-def is_letter_about(letter: EmailMessage, tables: set[str], token: str) -> None:
+def is_email_about(email: EmailMessage, tables: set[str], token: str) -> None:
     """Check that it has these games, in any order, the link to turn it off, and nothing else."""
-    body = plain(letter).replace("\r\n", "\n")
+    body = plain(email).replace("\r\n", "\n")
     *parts, last = body.strip().split("\n\n")
     assert last == f"--\nUnsubscribe from these emails: http://house.test/told/{token}"
     found = []
@@ -108,15 +116,15 @@ def is_letter_about(letter: EmailMessage, tables: set[str], token: str) -> None:
         assert re.match(rf"(The game has started\. )?{ASKED} The score: Ann .+ Please move by .+ UTC\.", text)
     assert sorted(found) == sorted(tables)
     subject = f"Your turn in {len(tables)} games" if len(tables) > 1 else "Your turn: Fortune with Ann"
-    assert letter["Subject"].partition(" (table")[0] == subject
+    assert email["Subject"].partition(" (table")[0] == subject
 
 
 @pytest.fixture
 async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
     async with AsyncExitStack() as stack:
-        letters = await stack.enter_async_context(mail_server())
+        inbox = await stack.enter_async_context(mail_server())
         settings = {
-            "database": database, "mail": letters.url, "mail_from": "house@house.test",
+            "database": database, "mail": inbox.url, "mail_from": "house@house.test",
             "base_url": "http://house.test", "grace": 0.05,
         }  # fmt: skip
         ports = free_ports(2)
@@ -130,11 +138,11 @@ async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
         await bob.do("me", name="Bob")
         address = f"{secrets.token_hex(4)}@example.org"  # an address gets three confirmation emails a day at most
         await bob.do("me/told", kind="mail", address=address, digest=True, game=False)  # turns alone
-        await until(lambda: letters.got)
-        found = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
+        await until(lambda: inbox.got)
+        found = re.search(r"/told/([\w-]+)", plain(inbox.got.pop()))
         assert found is not None
         await ann.do("told/confirm", token=found[1])
-        made = Mail(nursery, settings, ports, servers, letters, store, ann, bob, found[1])
+        made = Mail(nursery, settings, ports, servers, inbox, store, ann, bob, found[1])
         yield made
         for server in made.servers:
             if lives(server.pid):
@@ -142,10 +150,10 @@ async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
 
 
 @pytest.mark.service
-async def test_each_game_is_told_once_and_together_over_a_kill(mail: Mail) -> None:
+async def test_each_game_is_notified_once_and_together_over_a_kill(mail: Mail) -> None:
     first = await mail.turns(1)
-    await until(lambda: len(mail.letters.got) == 1)  # at once, as there was no email for a day
-    is_letter_about(mail.letters.got[0], {*first}, mail.token)
+    await until(lambda: len(mail.inbox.got) == 1)  # at once, as there was no email for a day
+    is_email_about(mail.inbox.got[0], {*first}, mail.token)
     tables = await mail.turns(4)
     await mail.noted(4)
     for server in mail.servers:
@@ -153,23 +161,23 @@ async def test_each_game_is_told_once_and_together_over_a_kill(mail: Mail) -> No
     mail.start_again()
     await stop(mail.bob, tables[0])  # a player who has moved needs no notification
     await asyncio.sleep(LOOKS)
-    assert len(mail.letters.got) == 1, "told before the day was over"
-    mail.letters.got.clear()
+    assert len(mail.inbox.got) == 1, "told before the day was over"
+    mail.inbox.got.clear()
     await mail.pass_time(DIGEST + 60)
-    await until(lambda: len(mail.told()) >= 3)
+    await until(lambda: len(mail.tables()) >= 3)
     await asyncio.sleep(2 * LOOKS)  # a duplicate would come now: both processes check all the time
-    assert sorted(mail.told()) == sorted(tables[1:])
-    for letter in mail.letters.got:
-        is_letter_about(letter, {*re.findall(r"/t/(\w+)", plain(letter))}, mail.token)
+    assert sorted(mail.tables()) == sorted(tables[1:])
+    for email in mail.inbox.got:
+        is_email_about(email, {*re.findall(r"/t/(\w+)", plain(email))}, mail.token)
 
 
 @pytest.mark.service
-async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be_told(mail: Mail) -> None:
+async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be_sent(mail: Mail) -> None:
     await mail.turns(1)
-    await until(lambda: len(mail.letters.got) == 1)
+    await until(lambda: len(mail.inbox.got) == 1)
     tables = await mail.turns(2)
     await mail.noted(2)
-    address = mail.letters.got.pop()["List-Unsubscribe"].strip("<>").removeprefix("http://house.test")
+    address = mail.inbox.got.pop()["List-Unsubscribe"].strip("<>").removeprefix("http://house.test")
     async with Person(
         base_url=f"http://127.0.0.1:{mail.ports[0]}", timeout=60
     ) as program:  # a mail program: no cookie, no origin
@@ -178,7 +186,7 @@ async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be
     await stop(mail.bob, tables[0])
     await stop(mail.ann, tables[0])
     await asyncio.sleep(2 * LOOKS)
-    assert mail.letters.got == []
+    assert mail.inbox.got == []
 
 
 # One email ------------------------------------------------------------------------------------------
@@ -194,7 +202,7 @@ def words(kind: str, table: str) -> Words:
 
 
 @pytest.mark.parametrize(
-    ("told", "subject"),
+    ("notices", "subject"),
     [
         ([("turn", "a")], "Your turn: Fortune"),
         ([("turn", "a"), ("turn", "b")], "Your turn in 2 games"),
@@ -203,10 +211,10 @@ def words(kind: str, table: str) -> Words:
         ([("chat", "a"), ("turn", "b")], "Updates from 2 tables"),
     ],
 )
-def test_what_a_letter_is_about_is_so(told: list[tuple[str, str]], subject: str) -> None:
+def test_a_subject_says_what_the_email_is_about(notices: list[tuple[str, str]], subject: str) -> None:
     post = Post(Settings(mail="smtp://127.0.0.1:25", mail_from="house@house.test", base_url="http://house.test"))
     channel = Channel(**dict.fromkeys(Channel._fields, "x"))
-    assert post.letter(channel, [words(*one) for one in told], ends=True)["Subject"] == subject
+    assert post.email(channel, [words(*one) for one in notices], ends=True)["Subject"] == subject
 
 
 async def test_a_mail_server_that_answers_slowly_is_left_before_another_process_sends_the_same(

@@ -12,14 +12,16 @@ import pytest
 from parlour.house.house import House
 from parlour.house.notify import channels
 from parlour.house.settings import Settings
-from tests.house.notify.test_telling import told
+from tests.house.notify.test_notices import send
 from tests.house.people import Person, guest_of, two_at_table
 from tests.house.receiving import Service, service, stop
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, limits=False, outside="any", grace=3600.0)
+    return Settings(
+        database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False, outside="any", grace=3600.0
+    )
 
 
 @pytest.fixture
@@ -38,12 +40,12 @@ async def test_a_new_subscription_takes_the_place_of_the_old(
     await ann.do(f"tables/{table}/chat", text="Hello")
     change = {**new.subscription(), "instead": old.url}
     await asyncio.gather(*(bob.do("me/told", **change) for _ in range(3)))  # a service worker may repeat it
-    assert await told(house) == 1
+    assert await send(house) == 1
     assert (len(old.got), len(new.got)) == (0, 1)
     await stop(ann, table)
-    assert await told(house) == 0  # turns are turned off there, as before
+    assert await send(house) == 0  # turns are turned off there, as before
     await ann.do(f"tables/{table}/chat", text="Hello?")
-    assert await told(house) == 1
+    assert await send(house) == 1
     assert (len(old.got), len(new.got)) == (0, 2)
     assert (await bob.get("/me")).text.count('class="places"') == 1
     ended = await bob.post(f"/told/{new.got[-1]['end']}", json={})  # the notification's own button still ends it
@@ -60,7 +62,7 @@ async def test_nobody_takes_the_place_of_another_persons_subscription(
     await ann.refused("me/told", 404, "bad-link", **{**new.subscription(), "instead": old.url})
     await bob.refused("me/told", 400, "bad-input", kind="hook", address=f"{world.url}/hook", instead=old.url)
     await ann.do(f"tables/{table}/chat", text="Hello")
-    assert await told(house) == 1
+    assert await send(house) == 1
     assert (len(old.got), len(new.got), world.hooked) == (1, 0, [])
 
 
@@ -76,5 +78,5 @@ async def test_what_the_old_service_says_does_not_end_the_new(
     await bob.do("me/told", **{**new.subscription(), "instead": old.url})
     await house.store.do(partial(channels.lose, channel=before))
     await ann.do(f"tables/{table}/chat", text="Hello")
-    assert await told(house) == 1
+    assert await send(house) == 1
     assert len(new.got) == 1

@@ -14,14 +14,16 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
 from parlour.core.game import Game
-from parlour.house.database import schema
+from parlour.house.analysis import schema as analysis
 from parlour.house.database.migrations.versions import m0016_accuracies
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
+from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.accuracies import Judged
 from parlour.house.ratings.graphs import course
 from parlour.house.ratings.results import Wanted
 from parlour.house.settings import Settings
+from parlour.house.table.storage import schema as storage
 from tests.found import added
 from tests.house.accounts.test_belongings import SECRET, a_game, packed
 from tests.house.analysis.test_analysis import analysed as analysis_of
@@ -45,7 +47,7 @@ async def analysed(house: House, table: str, *shares: float | None) -> None:
     await house.store.do(partial(accuracies.keep, table_id=table, shares=shares))
 
 
-def told(page: str) -> list[str]:
+def labels(page: str) -> list[str]:
     """Return the text of the graphs on a page."""
     return re.findall(r'aria-label="(The accuracy [^"]+)"', page.replace("\N{NO-BREAK SPACE}", " "))
 
@@ -73,9 +75,9 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
 
     def made_again(connection: sa.Connection) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """Return what is stored, and what the migration makes of the analyses from before it."""
-        rows = sa.select(schema.accuracies).order_by(schema.accuracies.c.seat)
+        rows = sa.select(ratings.accuracies).order_by(ratings.accuracies.c.seat)
         kept = [tuple(row) for row in connection.execute(rows)]
-        connection.execute(sa.insert(schema.analyses).values(more))
+        connection.execute(sa.insert(analysis.analyses).values(more))
         with Operations.context(MigrationContext.configure(connection)):
             m0016_accuracies.downgrade()
             m0016_accuracies.upgrade()
@@ -94,11 +96,11 @@ async def test_others_see_what_was_listed_and_only_what_they_may(
     await analysed(house, open_game, 0.5, 0.9)
     await analysed(house, secret, 0.8, None)
     mine, hers = (await ann.get("/me")).text, (await arrive().get("/p/Ann")).text
-    assert told(mine) == ["The accuracy in Kuhn poker in 2 analysed games: 65 % on average, 80 % in the latest."]
-    assert told(hers) == ["The accuracy in Kuhn poker in 1 analysed game: 50 %."]
+    assert labels(mine) == ["The accuracy in Kuhn poker in 2 analysed games: 65 % on average, 80 % in the latest."]
+    assert labels(hers) == ["The accuracy in Kuhn poker in 1 analysed game: 50 %."]
     assert secret not in hers
-    assert "80" not in " ".join(told(hers))
-    assert told((await bob.get("/me")).text) == ["The accuracy in Kuhn poker in 1 analysed game: 90 %."]
+    assert "80" not in " ".join(labels(hers))
+    assert labels((await bob.get("/me")).text) == ["The accuracy in Kuhn poker in 1 analysed game: 90 %."]
 
 
 async def test_what_a_bot_played_is_nobodys(ann: Person, bob: Person, house: House) -> None:
@@ -112,12 +114,12 @@ async def test_what_a_bot_played_is_nobodys(ann: Person, bob: Person, house: Hou
     await late.do(f"tables/{table}/sit")
     await play_on(table, 9, ann, bob)
     await analysed(house, table, 0.5, 0.5)
-    assert not told((await late.get("/me")).text)
-    assert told((await (ann if late is bob else bob).get("/me")).text)
+    assert not labels((await late.get("/me")).text)
+    assert labels((await (ann if late is bob else bob).get("/me")).text)
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.seats).values(kind="bot"))
-    assert not told((await ann.get("/me")).text)
-    assert not told((await bob.get("/me")).text)
+        await connection.execute(sa.update(storage.seats).values(kind="bot"))
+    assert not labels((await ann.get("/me")).text)
+    assert not labels((await bob.get("/me")).text)
 
 
 async def test_it_is_taken_home_and_goes_with_the_person(ann: Person, bob: Person, house: House) -> None:

@@ -21,10 +21,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.house.database import postgresql, turns
-from parlour.house.database import schema as s
 from parlour.house.database.store import Store
 from parlour.house.errors import StoreFailed
 from parlour.house.house import House
+from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.matchmaking import deeds as matchmaking_deeds
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.deeds import ANYBODY, gap, groups, window
@@ -165,17 +165,21 @@ async def test_two_who_are_far_apart_meet_when_they_have_waited(
     assert await ann.do("lobby/play", game="fortune", rated=True) == {"url": None}
     assert await bob.do("lobby/play", game="fortune", rated=True) == {"url": None}
     await matchmaking_deeds.pair(house)
-    assert await house.store.wish((await guest_of(ann)).id, time.time()) is not None
+    assert await wish_of(house, (await guest_of(ann)).id) is not None
     monkeypatch.setattr(matchmaking_deeds, "ANYBODY", 0.0)
     async with Page(house, (await guest_of(ann)).id) as page:
         await page.until(lambda: any(b'"go":"/t/' in message for message in page.messages))
-    table = (await house.store.wish((await guest_of(bob)).id, time.time())).table_id  # type: ignore[union-attr]
+    table = (await wish_of(house, (await guest_of(bob)).id)).table_id  # type: ignore[union-attr]
     seen = (await bob.see(table))["table"]
     assert (seen["rated"], seen["status"], bool(seen["tempo"])) == (True, "playing", True)
 
 
+async def wish_of(house: House, guest: str) -> Asker | None:
+    return await house.store.look(partial(matchmaking_rows.wish, guest=guest, now=time.time()))
+
+
 def _insert(connection: sa.Connection, *, values: dict[str, Any]) -> None:
-    connection.execute(sa.insert(s.ratings).values(values))
+    connection.execute(sa.insert(ratings.ratings).values(values))
 
 
 async def test_who_has_no_name_of_their_own_is_not_paired_for_a_rated_game(ann: Person, bob: Person) -> None:
@@ -203,7 +207,7 @@ async def test_two_who_ask_for_the_same_play_with_each_other(
     assert seen["status"] == "playing"
     assert [seat["name"] for seat in seen["seats"]] == ["Ann", "Bob"]
     assert (await bob.do("lobby/play", game="fortune"))["url"] == found  # pressed twice
-    assert (await guest_of(ann)).id not in await house.store.askers()
+    assert (await guest_of(ann)).id not in await house.store.look(matchmaking_rows.askers)
     assert "Looking for 2 more players for Fortune." in (await eve.get("/")).text
     await eve.do("lobby/stop")
     assert "Looking for" not in (await eve.get("/")).text
@@ -237,7 +241,7 @@ async def test_who_closes_the_page_leaves_the_queue_and_who_plays_a_bot_keeps_th
     async with Page(house, guest):
         await ann.do("lobby/play", game="fortune")
         await asyncio.sleep(4)  # longer than without a page
-        assert (await house.store.wish(guest, time.time())) is not None
+        assert await wish_of(house, guest) is not None
     table = await ann.make(ME, BOT)
     live = await house.table(table)
     with house.presence.listening(live, guest):
@@ -247,7 +251,7 @@ async def test_who_closes_the_page_leaves_the_queue_and_who_plays_a_bot_keeps_th
     assert (await ann.get("/api/invitations")).json()["go"] == ""  # once
     await ann.do("lobby/play", game="fortune")
     async with asyncio.timeout(WAIT):
-        while await house.store.wish(guest, time.time()):  # noqa: ASYNC110
+        while await wish_of(house, guest):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert (await bob.do("lobby/play", game="fortune"))["url"] is None
 
@@ -261,7 +265,7 @@ async def test_a_bot_is_offered_after_a_while(ann: Person, house: House, monkeyp
         await page.until(lambda: "Looking for 2 more players for God of the Market." in page.lists["running"])
         assert "Play a bot while you wait" not in page.lists["running"]
         await page.until(lambda: "Play a bot while you wait" in page.lists["running"])
-    wish = await house.store.wish((await guest_of(ann)).id, time.time())
+    wish = await wish_of(house, (await guest_of(ann)).id)
     assert wish is not None
     made = await ann.do("tables", **matchmaking_deeds.bot_table(wish))
     assert len((await ann.see(made["id"]))["table"]["seats"]) == 3
@@ -299,7 +303,7 @@ async def test_a_rated_game_has_the_usual_tempo_unless_others_want_another(ann: 
 PLAY = re.compile(r'data-create="([^"]*)" data-path="/api/lobby/play"')
 
 
-async def test_who_waits_is_told_to_others_without_a_name_and_joined_by_a_press(
+async def test_who_waits_is_shown_to_others_without_a_name_and_joined_by_a_press(
     ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
 ) -> None:
     eve, mine = await guest_of(arrive()), await guest_of(ann)
@@ -320,7 +324,7 @@ async def test_who_waits_is_told_to_others_without_a_name_and_joined_by_a_press(
     assert mine.id.encode() not in b"".join(page.messages)
 
 
-async def test_who_waits_is_not_told_to_whom_they_blocked_and_is_gone_with_their_page(
+async def test_who_waits_is_not_shown_to_whom_they_blocked_and_is_gone_with_their_page(
     ann: Person, bob: Person, house: House, arrive: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for person, name in ((ann, "Ann"), (bob, "Bob")):

@@ -19,15 +19,17 @@ from hypothesis import strategies as st
 
 from parlour.analysis.skill import Skill, after
 from parlour.core.game import Game
-from parlour.house.database import schema as s
+from parlour.house.database.all_tables import metadata
 from parlour.house.database.store import Conflict, Store
 from parlour.house.house import House
 from parlour.house.ratings import pages
 from parlour.house.ratings import results as stored
 from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.outcomes import count_rated
 from parlour.house.ratings.results import Outcome
 from parlour.house.table.storage import queries
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import SeatRow, TableRow
 from tests.found import added
 from tests.house.people import BOT, LINK, ME, OPEN, Person, guest_of, play_on
@@ -132,7 +134,7 @@ def counted(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> tuple
     """Return the ratings in the database after these games, each a minute after the last, and its rows in order."""
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
-        s.metadata.create_all(connection)
+        metadata.create_all(connection)
         for number, (players, shares, away) in enumerate(games):
             row = table_row(number)
             seats = [
@@ -142,11 +144,13 @@ def counted(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> tuple
             queries.create(connection, row, seats, [])
             for seat, gone in enumerate(away):
                 if gone:
-                    which = (s.seats.c.table_id == row.id) & (s.seats.c.seat == seat)
-                    connection.execute(sa.update(s.seats).where(which).values(kind="bot", bot="easy"))
+                    which = (storage.seats.c.table_id == row.id) & (storage.seats.c.seat == seat)
+                    connection.execute(sa.update(storage.seats).where(which).values(kind="bot", bot="easy"))
             rating_rows.count(connection, row.id, shares, number * rating_rows.DAY)
-        found = {row.player: (row.mu, row.sigma, row.games) for row in connection.execute(sa.select(s.ratings)).all()}
-        order = sa.select(s.rated).order_by(s.rated.c.number, s.rated.c.seat)
+        found = {
+            row.player: (row.mu, row.sigma, row.games) for row in connection.execute(sa.select(ratings.ratings)).all()
+        }
+        order = sa.select(ratings.rated).order_by(ratings.rated.c.number, ratings.rated.c.seat)
         return found, list(connection.execute(order).all())
 
 
@@ -184,20 +188,22 @@ def test_nobody_gains_by_losing_and_the_absent_only_lose() -> None:
 def test_two_people_count_ten_times_a_day_with_each_other() -> None:
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
-        s.metadata.create_all(connection)
+        metadata.create_all(connection)
 
         def game(number: int, *people: str, at: float) -> int:
             row = table_row(number)
             seats = [SeatRow(row.id, i, "guest", one) for i, one in enumerate(people)]
             queries.create(connection, row, seats, [])
             rating_rows.count(connection, row.id, [1.0, *[0.0] * (len(people) - 1)], at)
-            return int(connection.scalar(sa.select(s.rated.c.number).where(s.rated.c.table_id == row.id)) or 0)
+            return int(
+                connection.scalar(sa.select(ratings.rated.c.number).where(ratings.rated.c.table_id == row.id)) or 0
+            )
 
         assert [game(i, "ann", "bob", at=float(i)) for i in range(12)] == [*range(1, 11), 0, 0]
         assert game(20, "bob", "cy", "ann", at=20.0) == 0  # nor if a third player joins them
         assert game(21, "ann", "cy", at=21.0) == 11
         assert game(22, "ann", "bob", at=rating_rows.DAY + 0.5) == 12  # the first of them was a day ago
-        games = connection.scalar(sa.select(s.ratings.c.games).where(s.ratings.c.player == "bob"))
+        games = connection.scalar(sa.select(ratings.ratings.c.games).where(ratings.ratings.c.player == "bob"))
         assert games == 11
 
 
@@ -226,7 +232,7 @@ async def rows_of(house: House, table: str) -> list[Any]:
     """Return the rows of a game, by seat."""
 
     def read(connection: sa.Connection) -> list[Any]:
-        query = sa.select(s.rated).where(s.rated.c.table_id == table).order_by(s.rated.c.seat)
+        query = sa.select(ratings.rated).where(ratings.rated.c.table_id == table).order_by(ratings.rated.c.seat)
         return list(connection.execute(query).all())
 
     return await house.store.look(read)
@@ -308,9 +314,9 @@ async def test_a_game_that_the_house_did_not_count_is_counted_later(ann: Person,
     first = await when_counted(house, table)
 
     def forget(connection: sa.Connection) -> None:
-        connection.execute(sa.delete(s.outcomes))
-        connection.execute(sa.delete(s.ratings))
-        connection.execute(sa.update(s.rated).values(number=None, mu=None, sigma=None, at=None))
+        connection.execute(sa.delete(ratings.outcomes))
+        connection.execute(sa.delete(ratings.ratings))
+        connection.execute(sa.update(ratings.rated).values(number=None, mu=None, sigma=None, at=None))
 
     await house.store.do(forget)
     assert await asyncio.gather(*[count_rated(house.store, 10) for _ in range(3)]) in ([1, 1, 1], [1, 0, 0], [1, 1, 0])
@@ -510,9 +516,9 @@ async def test_two_processes_count_the_same_games_once_and_in_one_order(database
     assert sum(done) == len(games)
 
     def read(connection: sa.Connection) -> tuple[list[Any], dict[str, Any]]:
-        c = s.rated.c
+        c = ratings.rated.c
         order = connection.execute(sa.select(c.number, c.player).order_by(c.number, c.seat)).all()
-        kept = connection.execute(sa.select(s.ratings)).all()
+        kept = connection.execute(sa.select(ratings.ratings)).all()
         return list(order), {row.player: (row.mu, row.sigma, row.games) for row in kept}
 
     order, kept = await stores[1].look(read)
@@ -557,11 +563,11 @@ def test_the_best_are_paged_and_the_sure_come_first() -> None:
     engine = sa.create_engine("sqlite://")
     number = 2 * rating_rows.PAGE + 5
     with engine.begin() as connection:
-        s.metadata.create_all(connection)
+        metadata.create_all(connection)
         rng = random.Random(7)
         for i in range(number):
             values = {"player": f"bot:{i}", "mu": rng.gauss(25, 5), "sigma": 3.0, "games": 1, "sure": i % 3 > 0}
-            connection.execute(sa.insert(s.ratings).values(game="one", ruleset="", **values))
+            connection.execute(sa.insert(ratings.ratings).values(game="one", ruleset="", **values))
         found_on = [rating_rows.best(connection, "one", "", page) for page in range(4)]
         plan = " ".join(
             str(row)

@@ -13,7 +13,7 @@ from functools import partial
 import httpx
 import pytest
 
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.settings import Settings
@@ -34,12 +34,11 @@ class Two:
 
 @pytest.fixture
 async def two(database: str) -> AsyncIterator[Two]:
-    apps = [create_app(Settings(database=database, pace=0, limits=False)) for _ in range(2)]
+    apps = [create_app(Settings(database=database, pace=0, engine="plain", limits=False)) for _ in range(2)]
     async with AsyncExitStack() as stack:
         people: list[list[Person]] = [[], []]
         for app in apps:
-            house: House = app.state.house
-            await house.open()
+            house = await open_house(app)
             stack.push_async_callback(house.close)
             for one in people:
                 transport = httpx.ASGITransport(app=app)

@@ -7,7 +7,6 @@ import re
 import struct
 import zlib
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -33,11 +32,11 @@ class Head(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
-        if tag == "meta" and "content" in told:
-            self.metas.setdefault(told.get("property") or told.get("name", ""), []).append(told["content"])
+        given = {name: value or "" for name, value in attrs}
+        if tag == "meta" and "content" in given:
+            self.metas.setdefault(given.get("property") or given.get("name", ""), []).append(given["content"])
         elif tag == "link":
-            self.links[told["rel"]] = told["href"]
+            self.links[given["rel"]] = given["href"]
 
     def og(self, name: str) -> str:
         """Return the value of this name, which must occur once."""
@@ -130,8 +129,8 @@ async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server
         view = (await ann.see(table))["table"]
         scores = dict(zip((seat["name"] for seat in view["seats"]), view["scores"], strict=True))
         best, other = sorted(scores, key=lambda name: -scores[name])
-        told = {name: f"{score:,}".replace("-", "\N{MINUS SIGN}") for name, score in scores.items()}
-        result = f"{best} {told[best]}, {other} {told[other]}."
+        shown = {name: f"{score:,}".replace("-", "\N{MINUS SIGN}") for name, score in scores.items()}
+        result = f"{best} {shown[best]}, {other} {shown[other]}."
         found = await head(server, f"/t/{table}")
         assert (found.og("title"), found.og("description")) == (f"{best} wins at Fortune", result)
         found = await head(server, f"/t/{table}/replay?step=3")
@@ -140,7 +139,7 @@ async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server
         assert found.og("url") == f"{HOUSE}/t/{table}/replay"
 
 
-async def test_of_a_game_under_way_nothing_but_its_players_is_told(server: Server) -> None:
+async def test_of_a_game_under_way_nothing_but_its_players_is_previewed(server: Server) -> None:
     """The preview is the same at every step, also for a player, whose hand no one else knows."""
     async with person(server) as ann:
         await ann.do("me", name="Ann")
@@ -151,8 +150,8 @@ async def test_of_a_game_under_way_nothing_but_its_players_is_told(server: Serve
                 seen = await ann.see(table)
                 metas = Head((await ann.get(f"/t/{table}")).text).metas
                 names = [seat["name"] for seat in seen["table"]["seats"]]
-                told = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-                assert metas["og:title"] == [f"{game.text.TITLE}: {told}"]
+                players = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+                assert metas["og:title"] == [f"{game.text.TITLE}: {players}"]
                 assert metas["og:description"] == ["The game is in play. Come and watch."]
                 if seen["legal"]:
                     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
@@ -167,15 +166,15 @@ async def test_the_page_can_be_kept_on_a_home_screen(server: Server) -> None:
         found = Head(page.text)
         answer = await browser.get(found.links["manifest"])
         assert answer.headers["content-type"] == "application/manifest+json"
-        told: dict[str, Any] = json.loads(answer.text)
-        assert (told["short_name"], told["start_url"], told["scope"], told["display"]) == (
+        manifest: dict[str, Any] = json.loads(answer.text)
+        assert (manifest["short_name"], manifest["start_url"], manifest["scope"], manifest["display"]) == (
             "Parlour",
             "/",
             "/",
             "standalone",
         )
         purposes = set()
-        for icon in told["icons"]:
+        for icon in manifest["icons"]:
             file = await browser.get(str(httpx.URL(found.links["manifest"]).join(icon["src"])))
             assert file.headers["content-type"] == icon["type"]
             if icon["type"] == "image/png":
@@ -189,7 +188,7 @@ async def test_the_page_can_be_kept_on_a_home_screen(server: Server) -> None:
         (light, dark) = found.metas["theme-color"]
         sheet = (await browser.get(files.address("page.css"))).text
         assert f"--paper: var(--light,{light}) var(--dark, {dark})" in sheet
-        assert told["theme_color"] == told["background_color"] == light
+        assert manifest["theme_color"] == manifest["background_color"] == light
 
 
 def test_every_game_of_ours_has_a_small_cover() -> None:
@@ -208,4 +207,4 @@ def test_a_game_without_a_cover_has_that_of_the_house() -> None:
     assert size(files.cover_of(Game("kuhn", "tests.fixtures.kuhn")).data) == (1200, 630)
     assert files.find("cover-none.png") is None
     assert re.fullmatch(r"/static/[0-9a-f]{16}/cover\.png", files.address("cover.png"))
-    assert (Path(files.STATIC) / "manifest.webmanifest").is_file()
+    assert files.SOURCES["manifest.webmanifest"].is_file()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from parlour.house.site import files
 from tests.house.people import BOT, ME, Person
 
 HTML = {"accept": "text/html"}
-SCRIPTS = sorted(path.name for path in files.STATIC.glob("*.js"))
+SCRIPTS = sorted(name for name in files.SOURCES if name.endswith(".js"))
 
 
 async def raw(person: httpx.AsyncClient, path: str, **headers: str) -> tuple[httpx.Response, bytes]:
@@ -42,7 +43,7 @@ def unpacked(coding: str, body: bytes) -> bytes:
 
 
 async def test_every_file_that_a_page_names_is_there_for_ever(ann: Person) -> None:
-    """We look at pages of every kind, for every game; the modules that scripts import are in the same folder."""
+    """We look at pages of every kind, for every game; the modules that scripts import are beside them."""
     paths = ["/", *(f"/rules/{name}" for name in all_games())]
     for name, game in all_games().items():
         seats = [ME, *[BOT] * (game.facts.players[0] - 1)]
@@ -66,6 +67,14 @@ async def test_every_file_that_a_page_names_is_there_for_ever(ann: Person) -> No
             assert (await ann.get(str(Path(address).parent / other))).status_code == 200
     assert len({address.split("/")[2] for address in seen if address.endswith(".js")}) == 1
     assert {address.rpartition("/")[2] for address in seen} >= {"page.css", "themes.css", "game-fortune.css"}
+
+
+@pytest.mark.parametrize("kind", ["static", "templates"])
+def test_no_two_subjects_have_files_of_the_same_name(kind: str) -> None:
+    """They are found by their names alone."""
+    names = Counter(path.name for path in files.HOUSE.rglob(f"{kind}/*"))
+    assert len(names) > 30
+    assert [name for name, number in names.items() if number > 1] == []
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "gzip", ""])
@@ -93,7 +102,7 @@ def test_scripts_are_sent_without_comments_and_types_and_with_all_their_code(nam
     """Line by line, as they are written: a comment ends where it says, and code beside it stays. Indentation is never
     part of a string, as no string goes over a line's end."""
     code, inside = [], False
-    for line in (files.STATIC / name).read_text("utf-8").splitlines():
+    for line in files.SOURCES[name].read_text("utf-8").splitlines():
         text = re.sub(r"/\*\*.*?\*/ ?", "", line)
         inside = inside or "/**" in text
         if not inside and (text := text.strip()) and not text.startswith("//"):

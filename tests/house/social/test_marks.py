@@ -42,7 +42,7 @@ async def sees(person: Person, table: str) -> Any:
 
 
 # Mute ------------------------------------------------------------------------------------------------
-async def test_a_muted_person_is_not_heard_and_not_told(ann: Person, bob: Person, eve: Person) -> None:
+async def test_a_muted_person_is_not_heard_and_does_not_learn_it(ann: Person, bob: Person, eve: Person) -> None:
     table = await two_at_table(ann, bob)
     await bob.do(f"tables/{table}/chat", text="You play badly.")
     await eve.do(f"tables/{table}/chat", text="Hello!")
@@ -143,7 +143,7 @@ async def test_a_list_has_an_end(ann: Person, bob: Person, monkeypatch: pytest.M
 
 
 # Block: the same answers as in other cases --------------------------------------------------------------
-async def told(person: Person, table: str, token: str, names: dict[str, str]) -> list[Any]:
+async def answers_to(person: Person, table: str, token: str, names: dict[str, str]) -> list[Any]:
     """Return all answers to a person who tries to sit down: statuses and words, without ids."""
     answers: list[httpx.Response] = [
         await person.get(f"/api/tables/{table}"),
@@ -178,12 +178,12 @@ async def test_the_blocked_are_answered_as_anybody_where_seats_are_kept(
     kept = await ann.make(ME, LINK, LINK)
     gone = (await ann.see(kept))["table"]["seats"][1]["invite"].rpartition("/")[2]
     await ann.do(f"tables/{kept}/seats", seat=1, kind="link")  # another link: the old one is void
-    for_anybody = await told(bob, kept, gone, {})
+    for_anybody = await answers_to(bob, kept, gone, {})
     await ann.do(f"tables/{kept}/delete")
     free = await ann.make(ME, OPEN, LINK)
     good = (await ann.see(free))["table"]["seats"][2]["invite"].rpartition("/")[2]
     await ann.do("me/block", name="Bob")
-    assert await told(bob, free, good, {}) == for_anybody
+    assert await answers_to(bob, free, good, {}) == for_anybody
     stranger = arrive()
     assert (await stranger.do(f"tables/{free}/sit", seat=1)) == {"seat": 1}  # for others nothing changes
     await ann.do("me/block", name="Bob", off=True)
@@ -226,7 +226,7 @@ async def test_while_the_database_is_away_what_is_known_holds(
     async def away(_: object) -> object:
         raise StoreFailed("The house could not write this down.")
 
-    monkeypatch.setattr(house.store, "regards", away)
+    monkeypatch.setattr(house.store, "ask", away)
     assert (await house.regards.of(a)).muted
     with pytest.raises(StoreFailed):
         await house.regards.of("another guest")
@@ -269,7 +269,7 @@ async def over(ann: Person, bob: Person) -> str:
     return table
 
 
-async def test_the_blocked_invite_without_being_told_that_nobody_is_asked(ann: Person, bob: Person) -> None:
+async def test_the_blocked_invite_without_learning_that_nobody_is_asked(ann: Person, bob: Person) -> None:
     table, other_table = await over(ann, bob), await over(ann, bob)
     first = await bob.do(f"tables/{table}/rematch")
     assert len((await ann.get("/api/invitations")).json()["invitations"]) == 1

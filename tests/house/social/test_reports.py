@@ -17,13 +17,13 @@ from litestar import Litestar
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.names import likeness
 from parlour.house.admin import rows as admin_rows
-from parlour.house.database import schema
 from parlour.house.house import House
 from parlour.house.http.rates import REPORTS, Rates
 from parlour.house.social import rows as social_rows
+from parlour.house.social import schema as social
 from parlour.house.social.rows import AROUND, MOST_OPEN, Report, Said
 from parlour.house.table.play.talk import PHRASES
-from tests.house.keeping import does, keeper_of
+from tests.house.moderators import does, moderator_of
 from tests.house.people import Person, guest_of, two_at_table
 
 Arrive = Callable[[], Person]
@@ -117,25 +117,25 @@ async def test_ten_thousand_reports_are_read_page_by_page(
             {"guest_id": f"g{i}", "about": about, "table_id": "", "line": 0, "reason": "rude", "words": "x" * 500,
              "created": now, "done": None} for i in range(10_000)
         ]  # fmt: skip
-        connection.execute(sa.insert(schema.reports), rows)
+        connection.execute(sa.insert(social.reports), rows)
         said = [
             {"report_id": i, "line": line, "guest_id": about, "name": "Bob", "text": "<b>" + "y" * 290}
             for i in range(1, 10_001)
             for line in range(11)
         ]
-        connection.execute(sa.insert(schema.report_lines), said)
+        connection.execute(sa.insert(social.report_lines), said)
 
     await house.store.do(many)
-    keeper = await keeper_of(house, arrive)
+    moderator = await moderator_of(house, arrive)
     before = house.watchdog.busiest
     for page in (1, 2, 400):
-        answer = await keeper.get(f"/house/reports?page={page}")
+        answer = await moderator.get(f"/house/reports?page={page}")
         assert answer.is_success
         assert answer.text.count('name="id"') == social_rows.PAGE
         assert len(answer.text) < 400_000
         assert "<b>yyy" not in answer.text
-    assert (await keeper.get(f"/house/people/{about}")).is_success
-    assert "10,000" in (await keeper.get("/house")).text
+    assert (await moderator.get(f"/house/people/{about}")).is_success
+    assert "10,000" in (await moderator.get("/house")).text
     assert house.watchdog.busiest < max(before, 0.1) + 0.1  # which leaves out the slowness of a busy machine
     problem = await ann.refused("me/report", 409, "too-many", table=await two_at_table(ann, bob), seat=1, reason="rude")
     assert "Mute or block the person" in problem["message"]
@@ -161,9 +161,9 @@ async def test_one_takes_home_what_one_did_and_what_is_kept(
     theirs = await taken_home(bob)
     assert "This hurts." not in json.dumps(theirs)
     assert theirs["kept with reports that are done"] == []  # an open report is in no export
-    keeper = await keeper_of(house, arrive)
-    await does(keeper, "report", id=str(number), words="Talked to them.")
-    await does(keeper, "ban", guest=(await guest_of(bob)).id, length="day", words="Be kind.")
+    moderator = await moderator_of(house, arrive)
+    await does(moderator, "report", id=str(number), words="Talked to them.")
+    await does(moderator, "ban", guest=(await guest_of(bob)).id, length="day", words="Be kind.")
     theirs = await taken_home(bob)  # a banned person can still export their data
     assert theirs["kept with reports that are done"] == ["Boo."]
     assert [(one["told"], one["lifted"]) for one in theirs["bans"]] == [("Be kind.", False)]
@@ -178,8 +178,8 @@ async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_re
     await bob.do(f"tables/{table}/chat", text="Boo.")
     number = (await ann.do("me/report", table=table, seat=1, reason="rude", words="This hurts."))["id"]
     who = (await guest_of(bob)).id
-    keeper = await keeper_of(house, arrive)
-    await does(keeper, "ban", guest=who, length="ever")
+    moderator = await moderator_of(house, arrive)
+    await does(moderator, "ban", guest=who, length="ever")
     cookie = dict(bob.cookies)
     await bob.do("me/delete", word="delete")
     assert (await bob.get("/api/me")).status_code == 403  # with the cookie from the deletion
@@ -187,12 +187,12 @@ async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_re
     await ann.do("me/delete", word="delete")
     (row,) = await the_reports(house)
     assert (row.guest, row.words, row.reason) == ("", "This hurts.", "rude")
-    await does(keeper, "report", id=str(number), words="Banned.")
+    await does(moderator, "report", id=str(number), words="Banned.")
     assert [(one.name, one.text) for one in await kept_with(house, number)] == [
         ("Somebody", ""), ("Somebody", ""),
     ]  # fmt: skip
     for page in ("/house/reports", f"/house/people/{who}", "/house/bans", "/house/log", "/house/people"):
-        text = (await keeper.get(page)).text
+        text = (await moderator.get(page)).text
         assert "Bob" not in text, page
         assert "Boo." not in text, page
     assert (
@@ -212,8 +212,8 @@ async def test_a_banned_person_who_deletes_the_account_does_not_come_back_with_t
     await bob.do("me/claim", name="Bob", password="correct horse")
     phone = arrive()
     await phone.do("me/sign-in", name="Bob", password="correct horse")
-    keeper = await keeper_of(house, arrive)
-    await does(keeper, "ban", guest=(await guest_of(bob)).id, length="week")
+    moderator = await moderator_of(house, arrive)
+    await does(moderator, "ban", guest=(await guest_of(bob)).id, length="week")
     await bob.do("me/delete", password="correct horse")
     for browser in (bob, phone):
         for _ in range(2):
@@ -227,10 +227,10 @@ async def test_a_banned_person_who_deletes_the_account_does_not_come_back_with_t
 async def test_the_name_of_a_deleted_account_is_free_after_a_while_and_not_while_it_is_banned(
     ann: Person, bob: Person, house: House, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper = await keeper_of(house, arrive)
+    moderator = await moderator_of(house, arrive)
     for person, name in ((ann, "Ann"), (bob, "Bob")):
         await person.do("me/claim", name=name, password="correct horse")
-    await does(keeper, "ban", guest=(await guest_of(bob)).id, length="ever")
+    await does(moderator, "ban", guest=(await guest_of(bob)).id, length="ever")
     for person in (ann, bob):
         await person.do("me/delete", password="correct horse")
     eve = arrive()

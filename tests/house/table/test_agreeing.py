@@ -67,9 +67,7 @@ async def test_where_there_are_clocks_they_see_to_who_is_away(ann: Person, bob: 
     assert said["message"] == "This player's clock is running. A bot takes over when their time is up."
 
 
-async def test_an_open_page_is_told_when_somebody_has_been_away_for_long(
-    ann: Person, bob: Person, house: House
-) -> None:
+async def test_an_open_page_shows_when_somebody_has_been_away_for_long(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
     late, waits, seat = await waiting_for(table, ann, bob)
     live = await house.table(table)
@@ -157,7 +155,7 @@ async def test_whoever_is_left_may_end_a_game_that_is_not_rated(ann: Person, bob
     assert (await bob.see(table))["table"]["closed"].startswith("A player was away")
 
 
-async def test_a_wish_that_changes_nothing_is_not_told_again(ann: Person, bob: Person) -> None:
+async def test_a_wish_that_changes_nothing_is_not_notified_again(ann: Person, bob: Person) -> None:
     table = await two_at_table(ann, bob)
     for agree in (True, True, False, False):
         await ann.do(f"tables/{table}/end", agree=agree)

@@ -20,12 +20,12 @@ from litestar import Litestar
 from parlour.core.match import Match
 from parlour.core.replay import replay, verify
 from parlour.games import find
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.errors import NoAnswer
 from parlour.house.house import House
 from parlour.house.settings import Settings
-from parlour.house.table.live.audience import Remote
-from parlour.house.table.live.known import Asked
+from parlour.house.table.live.audience import Asked, Remote
+from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.looking import looked_at, waited_for
 from parlour.house.table.storage import upkeep
 from parlour.house.workers.pool import OURS, Workers
@@ -71,6 +71,7 @@ async def test_bots_alone_play_to_the_end(ann: Person) -> None:
     verify(record, find)
 
 
+@pytest.mark.usefixtures("own_workers")
 async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house: House) -> None:
     table = await bots_alone(ann, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"})
     for _ in range(2):
@@ -88,6 +89,7 @@ def _compiles() -> bool:
     return "numba" in sys.modules or any(thread.name.startswith("compile") for thread in threading.enumerate())
 
 
+@pytest.mark.usefixtures("own_workers")
 @pytest.mark.parametrize("engine", ["plain", ""])
 async def test_a_house_whose_engine_is_plain_compiles_nothing_for_its_bots(engine: str) -> None:
     workers, match = Workers(1, engine=engine), Match(find("fortune"), 2, seed=3)
@@ -121,9 +123,9 @@ async def test_a_rematch_with_bots_begins_at_once(ann: Person) -> None:
 
 
 async def test_bots_take_their_time(tmp_path: Path) -> None:
-    app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db"))  # with the table's own pace
-    house: House = app.state.house
-    await house.open()
+    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", engine="plain")  # with the table's own pace
+    app = create_app(settings)
+    house = await open_house(app)
     try:
         async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as ann:
             table = await bots_alone(ann, {"kind": "bot", "bot": "random"}, pace=0.4)
@@ -164,6 +166,7 @@ async def test_after_kill_9_the_bots_go_on_and_no_process_is_left_behind(nursery
         await _until(ann, table, lambda now: now["table"]["version"] > seen["table"]["version"] + 3)
 
 
+@pytest.mark.usefixtures("own_workers")
 async def test_who_waits_behind_one_that_takes_too_long_is_answered_all_the_same() -> None:
     workers = Workers(1)
 
@@ -204,8 +207,8 @@ async def test_a_decision_over_which_processes_die_lets_others_have_their_turn(
 
 
 async def test_a_table_needs_a_person(ann: Person) -> None:
-    told = await ann.refused("tables", 400, "bad-setup", game="fortune", seats=[BOT, BOT])
-    assert told["message"].startswith("A table needs at least one person: ")
+    refusal = await ann.refused("tables", 400, "bad-setup", game="fortune", seats=[BOT, BOT])
+    assert refusal["message"].startswith("A table needs at least one person: ")
     table = await ann.make(OPEN, OPEN)  # its host has no seat
     await ann.refused(f"tables/{table}/start", 400, "bad-setup", bots=True)
     await ann.do(f"tables/{table}/sit")
@@ -238,7 +241,7 @@ async def test_two_hundred_tables_made_at_one_address_hold_up_nobody_at_another(
         mine = await bob.make(ME, BOT)
         for _ in range(20):  # Bob's rolls, if he begins
             live = await house.table(mine)
-            if live.bot_to_move() is not None:
+            if bot_to_move(live) is not None:
                 break
             await bob.do(f"tables/{mine}/moves", move="stop", version=live.version)
         assert house.workers.waiting > 100
@@ -253,17 +256,17 @@ async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
     live = await house.table(table)
 
     async def minute_passes() -> None:
-        live.asked = Asked()
-        while live.bot_task is not None and not live.bot_task.done():  # noqa: ASYNC110
+        live.audience.asked = Asked()
+        while live.work.bots is not None and not live.work.bots.done():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
     await minute_passes()
-    assert live.bot_to_move() is not None
+    assert bot_to_move(live) is not None
     version = live.version
     assert not live.busy()  # nothing happens there, so it may be unloaded
     await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # a request counts as looking
     with house.presence.listening(live, "nobody") as listener:  # and so is a page
-        live.asked = Asked()
+        live.audience.asked = Asked()
         version = live.version
         while live.version < version + 10:
             listener.news.clear()
@@ -275,13 +278,12 @@ async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
 
 
 async def test_a_start_loads_no_table(tmp_path: Path) -> None:
-    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0)
+    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
     version, table = 0, ""
     cookies: dict[str, str] = {}
     for _ in range(2):
         app = create_app(settings)
-        house: House = app.state.house
-        await house.open()
+        house = await open_house(app)
         try:
             assert not house.tables
             transport = httpx.ASGITransport(app=app)

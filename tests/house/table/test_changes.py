@@ -146,16 +146,16 @@ class Pages:
         assert (whole is None) == (changes is None)
         if whole is None or changes is None:
             return
-        told, other = _read(whole), _read(changes)
+        whole_update, other = _read(whole), _read(changes)
         self.sent += len(changes)
         self.replica.take(other)
         for name in ("version", "title", "fresh", "eyes"):
-            assert told[name] == other[name]
-        for one, two in zip(told["frames"], other["frames"], strict=True):
+            assert whole_update[name] == other[name]
+        for one, two in zip(whole_update["frames"], other["frames"], strict=True):
             same = ("version", "log", "moment")
             assert [one[name] for name in same] == [two[name] for name in same]
-        assert [only(frame["html"]) for frame in told["frames"]] == self.replica.scenes
-        assert only(told["table"]) == self.replica.table
+        assert [only(frame["html"]) for frame in whole_update["frames"]] == self.replica.scenes
+        assert only(whole_update["table"]) == self.replica.table
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -175,7 +175,7 @@ async def test_pages_that_are_sent_changes_have_the_same_as_those_that_are_sent_
             break
         if number % 5 == 0:
             await ann.do(f"tables/{table}/chat", text=f"<b>{number}</b> & so on")
-        if live.question is not None:
+        if live.questions.open is not None:
             await time_is_over(live)
             continue
         mover = (ann, bob)[live.match.current_player]
@@ -228,7 +228,7 @@ async def test_each_keyed_element_beside_the_scene_is_a_part(
     over = await _table("fortune", ann, bob)
     await play_on(over, 10_000, ann, bob)
     await look(over)
-    template = (resources.files("parlour.house.site") / "templates/section.html").read_text("utf-8")
+    template = (resources.files("parlour.house.table") / "templates/section.html").read_text("utf-8")
     assert template.count(" data-key=") == template.count("{{ part }}") == template.count("{{ end }}")
     assert len(found) > 30
 

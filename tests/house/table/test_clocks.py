@@ -17,12 +17,12 @@ import sqlalchemy as sa
 from parlour.cli.app import run
 from parlour.core.replay import verify
 from parlour.games import find
-from parlour.house.database import schema
 from parlour.house.house import House
-from parlour.house.jobs import new_house
+from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import DAY, LAG
+from parlour.house.table.storage import schema as storage
 from tests.house.forging import ROYALE_SEATS, forge_here, royale
 from tests.house.people import BOT, ME, OPEN, Person, guest_of, time_is_over, turn, two_at_table
 
@@ -38,8 +38,8 @@ def later(house: House) -> Later:
     """Return a function that lets time pass for the clocks. (If the house's time jumped, it would give it back.)"""
 
     async def pass_on(seconds: float) -> None:
-        c = schema.tables.c
-        went = sa.update(schema.tables).where(c.due.is_not(None)).values(due=c.due - seconds, began=c.began - seconds)
+        c = storage.tables.c
+        went = sa.update(storage.tables).where(c.due.is_not(None)).values(due=c.due - seconds, began=c.began - seconds)
         async with house.store.write() as connection:
             await connection.execute(went)
         for table in house.tables.values():
@@ -175,7 +175,7 @@ async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back
 def other_decides(live: Table, seat: int) -> bool:
     """Return whether it is another player's turn."""
     assert live.match is not None
-    return live.match.over or (live.match.current_player != seat and live.question is None)
+    return live.match.over or (live.match.current_player != seat and live.questions.open is None)
 
 
 async def test_a_move_meant_for_the_position_holds_although_somebody_left_meanwhile(ann: Person, bob: Person) -> None:
@@ -239,8 +239,7 @@ async def test_a_house_that_was_down_gives_back_the_time(
     await house.close()
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 3600)  # no process was open
-    other = new_house(settings)
-    await other.open()
+    other = await House.open(settings, JOBS)
     try:
         await until(lambda: alive(house) > time.time() - 1)
         async with other.hold(table) as live:
@@ -259,7 +258,7 @@ def alive(house: House) -> float:
 
 async def test_ft_26_no_clock_runs_while_somebody_may_be_asked(ann: Person, bob: Person, house: House) -> None:
     """With or without a question, and with any answer, everyone sees the same clocks."""
-    told = []
+    states = []
     for hand in (WANTS, MORE):
         made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN], tempo=LIVE)
         await bob.do(f"tables/{made['id']}/sit")
@@ -267,14 +266,14 @@ async def test_ft_26_no_clock_runs_while_somebody_may_be_asked(ann: Person, bob:
         live = await forge_here(house, made["id"], royale(OWN, hand))
         version = (await ann.see(made["id"]))["table"]["version"]
         await ann.do(f"tables/{made['id']}/moves", move="discard gold", version=version)
-        assert live.question is not None
+        assert live.questions.open is not None
         assert bool((await bob.see(made["id"]))["legal"]) == (hand == WANTS)
         seen = [await clocks(person, made["id"]) for person in (ann, bob)]
         assert all(end == 0 for seats in seen for _, end in seats.values())
-        told.append([[seats.keys() for seats in seen], live.row.began, live.row.used])
+        states.append([[seats.keys() for seats in seen], live.row.began, live.row.used])
         await time_is_over(live)
         assert live.row.began == pytest.approx(time.time(), abs=SOON)  # and then a player's turn begins
-    assert told[0] == told[1]
+    assert states[0] == states[1]
 
 
 async def test_a_bot_has_no_clock_and_a_table_without_a_tempo_has_none(ann: Person, house: House) -> None:
@@ -298,7 +297,7 @@ async def test_the_house_tells_how_long_people_thought_in_games_that_ended(
     async def ends(table: str) -> None:
         """Mark a game as finished."""
         async with house.store.write() as connection:
-            change = sa.update(schema.tables).where(schema.tables.c.id == table)
+            change = sa.update(storage.tables).where(storage.tables.c.id == table)
             await connection.execute(change.values(status="over"))
 
     table = await two_at_table(ann, bob, tempo={"bank": 900.0})
@@ -308,7 +307,8 @@ async def test_the_house_tells_how_long_people_thought_in_games_that_ended(
         await decide(table, ann, bob)
     assert await times() == "No game between people with a clock has finished here yet.\n"
     async with house.store.read() as connection:
-        found = list(await connection.scalars(sa.select(schema.steps.c.took).where(schema.steps.c.took > 0)))
+        thought = sa.select(storage.steps.c.took).where(storage.steps.c.took > 0)
+        found = (await connection.execute(thought)).scalars().all()
     assert len(found) == 2
     await ends(table)
     row = (await times()).rstrip().splitlines()[-1].split()

@@ -10,13 +10,14 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.database import schema
 from parlour.house.house import House
-from parlour.house.jobs import new_house
+from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.table.jobs.clocks import LOST
 from parlour.house.table.live.tempo import LAG
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import AWAY
 from tests.house.people import ME, OPEN, Person
 
@@ -26,15 +27,14 @@ LIVE = {"bank": 60.0, "increment": 5.0}
 
 @pytest.fixture
 def settings(database: str) -> Settings:
-    return Settings(database=database, pace=0, limits=False)
+    return Settings(database=database, pace=0, engine="plain", limits=False)
 
 
 @pytest.fixture
 async def tables(settings: Settings) -> AsyncIterator[tuple[House, list[str]]]:
     """Open a house with five games of two people, whose clocks run."""
     app = create_app(settings)
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
     made = []
     transport = httpx.ASGITransport(app=app)
     async with (
@@ -56,16 +56,17 @@ async def rows(house: House, *columns: sa.ColumnElement[object]) -> list[tuple[o
 
 async def test_time_is_up_once_whoever_sees_it(tables: tuple[House, list[str]], settings: Settings) -> None:
     house, made = tables
-    other = new_house(settings)
-    await other.open()
+    other = await House.open(settings, JOBS)
     try:
-        c = schema.tables.c
+        c = storage.tables.c
         async with house.store.write() as connection:
             late = (
-                sa.update(schema.tables).where(c.id.in_(made), c.began > 0).values(due=c.due - 100, began=c.began - 100)
+                sa.update(storage.tables)
+                .where(c.id.in_(made), c.began > 0)
+                .values(due=c.due - 100, began=c.began - 100)
             )
             await connection.execute(late)
-        s = schema.steps.c
+        s = storage.steps.c
         async with asyncio.timeout(20):
             while True:
                 found = await rows(house, s.table_id, s.actor, s.action)
@@ -86,7 +87,7 @@ async def test_time_is_given_back_once_by_two_that_start_together(
     tables: tuple[House, list[str]], settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, made = tables
-    t = schema.tables.c
+    t = storage.tables.c
     async with asyncio.timeout(10):  # it has stored a beat
         while not [1 for (key,) in await rows(house, schema.settings.c.key) if key == "alive"]:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -95,8 +96,7 @@ async def test_time_is_given_back_once_by_two_that_start_together(
     down = 10 * LOST
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + down)
-    both = [new_house(settings), new_house(settings)]
-    await asyncio.gather(*(one.open() for one in both))
+    both = await asyncio.gather(*(House.open(settings, JOBS) for _ in range(2)))
     try:
         async with asyncio.timeout(10):
             while True:

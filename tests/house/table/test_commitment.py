@@ -8,9 +8,9 @@ import sqlalchemy as sa
 from parlour.core import fair
 from parlour.core.replay import verify
 from parlour.games import find
-from parlour.house.database import schema
 from parlour.house.house import House
 from parlour.house.table.live.journal import setup_of
+from parlour.house.table.storage import schema as storage
 from tests.house.people import BOT, ME, OPEN, Person, play_on
 
 
@@ -52,7 +52,7 @@ async def test_a_table_that_was_made_with_the_older_commitment_goes_on(ann: Pers
     table = await ann.make(ME, OPEN, options={"target": "5000", "round_limit": "100"})
     seed = house.tables[table].row.seed
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.tables).values(commitment=fair.commitment(seed)))
+        await connection.execute(sa.update(storage.tables).values(commitment=fair.commitment(seed)))
     house.tables.clear()
     assert "which also fixes" not in (await ann.get(f"/t/{table}")).text
     await bob.do(f"tables/{table}/sit")

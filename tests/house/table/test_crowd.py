@@ -108,7 +108,7 @@ async def test_what_was_drawn_is_let_go_with_the_last_who_looks(crowd: Any, ann:
     assert not live.audience.present()
 
 
-async def test_news_are_told_in_portions_and_to_players_first(ann: Person, bob: Person, house: House) -> None:
+async def test_news_are_sent_in_portions_and_to_players_first(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
     live = await house.table(table)
     guests = [(await person.get("/api/me")).json()["id"] for person in (ann, bob)]
@@ -116,16 +116,16 @@ async def test_news_are_told_in_portions_and_to_players_first(ann: Person, bob: 
     for listener in listeners:
         live.audience.add(listener)
     live.wake()
-    told: list[set[str]] = []
+    woken: list[set[str]] = []
     for turn_of_the_loop in range(20):
         if turn_of_the_loop == 3:
             live.wake()  # again, before all were notified: no page is left out, and players come first again
-        told.append({one.guest for one in listeners if one.news.is_set()})
+        woken.append({one.guest for one in listeners if one.news.is_set()})
         for one in listeners:
             one.news.clear()
         await asyncio.sleep(0)
-    assert all(len(some) <= PORTION for some in told)
-    order = [some for some in told if some]
+    assert all(len(some) <= PORTION for some in woken)
+    order = [some for some in woken if some]
     assert [order[0], order[1]] in ([{guests[0]}, {guests[1]}], [{guests[1]}, {guests[0]}])
     assert set().union(*order[2:4]) <= {f"stranger-{number}" for number in range(100)}
     assert set().union(*order[4:6]) == {*guests}

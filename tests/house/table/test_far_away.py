@@ -18,13 +18,13 @@ import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.core.html import moment
-from parlour.house.database import schema
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.social import rows as social_rows
 from parlour.house.table.live import looking
 from parlour.house.table.live.showing import QUIET, log_to
 from parlour.house.table.play.holidays import DAYS
+from parlour.house.table.storage import schema as storage
 from tests.house.clock import Clock, Pass, by_hand
 from tests.house.people import LINK, ME, OPEN, Person, guest_of, turn
 
@@ -301,12 +301,12 @@ async def test_a_holiday_is_in_what_is_kept_of_somebody_and_goes_with_them(
     await ann.do("me/holiday", until=time.time() + DAY)
     await bob.do("me/holiday", until=time.time() + DAY)
     async with house.store.read() as connection:
-        assert len(list(await connection.scalars(sa.select(schema.holidays.c.since)))) == 2
+        assert len((await connection.execute(sa.select(storage.holidays.c.since))).all()) == 2
     assert b'"holidays"' in await _me(ann)
     await ann.do("me/delete", word="delete")
     for _ in range(200):
         async with house.store.read() as connection:
-            left = list(await connection.scalars(sa.select(schema.holidays.c.guest_id)))
+            left = (await connection.execute(sa.select(storage.holidays.c.guest_id))).scalars().all()
         if len(left) == 1:
             break
         await asyncio.sleep(0.05)
@@ -366,14 +366,14 @@ async def test_the_log_tells_when_after_a_pause_and_chat_always(
     said = time.time()
     live = await house.table(table)
     for viewer in (0, 1, -2):
-        told = log_to(live, viewer, live.version_for(viewer))
-        shown = [at for at in told.times if at]
+        log = log_to(live, viewer, live.known.version(viewer))
+        shown = [at for at in log.times if at]
         assert shown == [pytest.approx(at, abs=30) for at in stamps]
-        assert told.times[0], "the first line tells when the game began"
+        assert log.times[0], "the first line tells when the game began"
     page = (await bob.get(f"/t/{table}")).text
     drawn = re.findall(r'<time datetime="([^"]+)">', page)
-    wanted = [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(at)) for at in (*[a for a in told.times if a], said)]
+    wanted = [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(at)) for at in (*[a for a in log.times if a], said)]
     assert sorted(drawn) == sorted(wanted)
     house.forget(live)  # as after a restart: the same from the database
     again = await house.table(table)
-    assert log_to(again, 0, again.version_for(0)).times == log_to(live, 0, live.version_for(0)).times
+    assert log_to(again, 0, again.known.version(0)).times == log_to(live, 0, live.known.version(0)).times

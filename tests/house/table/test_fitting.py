@@ -53,5 +53,5 @@ def test_the_widest_name_has_a_size() -> None:
 
 def test_the_stylesheet_has_every_size() -> None:
     assert tuple(map(int, re.findall(r'\[data-wide="(\d+)"\] { --wide: \1; }', html.look()))) == NAMES
-    sheet = (files.STATIC / "table.css").read_text("utf-8")
+    sheet = files.SOURCES["table.css"].read_text("utf-8")
     assert tuple(map(int, re.findall(r'\[data-em="(\d+)"\] { --em: \1;', sheet))) == SIZES

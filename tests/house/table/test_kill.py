@@ -40,7 +40,7 @@ class Survived(NamedTuple):
         )
 
 
-class Told:
+class Known:
     """What the server has answered and shown so far."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Told:
             self.enough.set()
 
 
-async def _watch(url: str, table: str, told: Told) -> None:
+async def _watch(url: str, table: str, known: Known) -> None:
     """Follow the stream as a spectator until the server dies."""
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         try:
@@ -72,23 +72,25 @@ async def _watch(url: str, table: str, told: Told) -> None:
                 async for line in stream.aiter_lines():
                     if line.startswith("data: "):
                         update = json.loads(line[6:])
-                        told.version = max(told.version, update["version"])
+                        known.version = max(known.version, update["version"])
                         for frame in update["frames"]:
-                            assert told.scenes.setdefault(frame["version"], frame["html"]) == frame["html"]
-                            told.shown += 1
-                            told.hear()
+                            assert known.scenes.setdefault(frame["version"], frame["html"]) == frame["html"]
+                            known.shown += 1
+                            known.hear()
         except httpx.HTTPError:
             pass
 
 
-async def _play(people: dict[str, Person], table: str, told: Told, choice: random.Random, alive: asyncio.Event) -> None:
+async def _play(
+    people: dict[str, Person], table: str, known: Known, choice: random.Random, alive: asyncio.Event
+) -> None:
     """Move at random until the server dies or the game is over."""
     try:
         await people["Ann"].see(table)
         alive.set()
-        if told.unsure is not None:
-            who, body = told.unsure
-            await _send(people[who], who, table, body, told)
+        if known.unsure is not None:
+            who, body = known.unsure
+            await _send(people[who], who, table, body, known)
         while True:
             for who, person in people.items():
                 seen = await person.see(table)
@@ -97,26 +99,26 @@ async def _play(people: dict[str, Person], table: str, told: Told, choice: rando
                 if seen["legal"]:
                     version = seen["table"]["version"]
                     body = {"move": choice.choice(seen["legal"]), "version": version, "id": f"{who}-{version}"}
-                    await _send(person, who, table, body, told)
+                    await _send(person, who, table, body, known)
     except httpx.HTTPError:
         pass
 
 
-async def _send(person: Person, who: str, table: str, body: dict[str, Any], told: Told) -> None:
-    told.unsure = who, body
+async def _send(person: Person, who: str, table: str, body: dict[str, Any], known: Known) -> None:
+    known.unsure = who, body
     answer = await person.do(f"tables/{table}/moves", **body)
-    told.unsure = None
-    told.moves[body["version"]] = body["move"], answer["version"]
-    told.version = max(told.version, answer["version"])
-    told.acknowledged += 1
-    told.hear()
+    known.unsure = None
+    known.moves[body["version"]] = body["move"], answer["version"]
+    known.version = max(known.version, answer["version"])
+    known.acknowledged += 1
+    known.hear()
 
 
-async def _check(person: Person, table: str, told: Told) -> bool:
+async def _check(person: Person, table: str, known: Known) -> bool:
     """Compare what was shown with the record; return whether the game is over."""
     record = await person.record(table)
-    assert len(record.steps) >= told.version
-    for version, (move, led_to) in told.moves.items():
+    assert len(record.steps) >= known.version
+    for version, (move, led_to) in known.moves.items():
         actor, text = record.steps[version]
         assert actor >= 0
         assert text == move
@@ -124,11 +126,11 @@ async def _check(person: Person, table: str, told: Told) -> bool:
         assert all(actor == -1 for actor, _ in record.steps[version + 1 : led_to])
     match = replay(record, find)
     states = [step.after for step in match.history()]
-    for version in range(told.compared + 1, told.version + 1):
-        if version in told.scenes:
+    for version in range(known.compared + 1, known.version + 1):
+        if version in known.scenes:
             scene = match.game.scenes.scene(states[version - 1], SPECTATOR, match.names)
-            assert only(html.render(scene, f"/rules/{match.game.name}")) == only(bare(told.scenes[version]))
-    told.compared = told.version
+            assert only(html.render(scene, f"/rules/{match.game.name}")) == only(bare(known.scenes[version]))
+    known.compared = known.version
     if record.seed:
         verify(record, find)
     return match.over
@@ -139,34 +141,34 @@ async def kill_again_and_again(nursery: Nursery, database: str, number: int, see
     lost."""
     choice, instant = random.Random(seed), random.Random(seed + 1)
     server = nursery.start(database=database)
-    table, told, kills, acknowledged, shown = "", Told(), 0, 0, 0
+    table, known, kills, acknowledged, shown = "", Known(), 0, 0, 0
     played = 0.0  # seconds
     async with Person(base_url=server.url, timeout=30) as ann, Person(base_url=server.url, timeout=30) as bob:
         people = {"Ann": ann, "Bob": bob}
         while kills < number:
-            if not table or await _check(ann, table, told):
-                acknowledged, shown = acknowledged + told.acknowledged, shown + told.shown
-                table, told = await ann.make(ME, OPEN), Told()
+            if not table or await _check(ann, table, known):
+                acknowledged, shown = acknowledged + known.acknowledged, shown + known.shown
+                table, known = await ann.make(ME, OPEN), Known()
                 await bob.do(f"tables/{table}/sit")
                 await ann.do(f"tables/{table}/start")
             alive, more = asyncio.Event(), instant.randrange(MOST + 1)
-            told.expect(more)
-            playing = asyncio.create_task(_play(people, table, told, choice, alive))
-            watching = asyncio.create_task(_watch(server.url, table, told))
+            known.expect(more)
+            playing = asyncio.create_task(_play(people, table, known, choice, alive))
+            watching = asyncio.create_task(_watch(server.url, table, known))
             await asyncio.wait_for(alive.wait(), 60)
-            began, enough = time.perf_counter(), asyncio.create_task(told.enough.wait())
+            began, enough = time.perf_counter(), asyncio.create_task(known.enough.wait())
             await asyncio.wait([enough, playing], timeout=60, return_when=asyncio.FIRST_COMPLETED)
             enough.cancel()
             played += time.perf_counter() - began
             # Sometime during the next moves, on a machine of any speed
-            await asyncio.sleep(instant.uniform(0, 2 * played / max(1, acknowledged + told.acknowledged)))
+            await asyncio.sleep(instant.uniform(0, 2 * played / max(1, acknowledged + known.acknowledged)))
             server.kill()
             kills += 1
             await asyncio.gather(playing, watching)
             server = nursery.start(database=database)
             ann.base_url = bob.base_url = httpx.URL(server.url)  # the same cookies at the new port
-        await _check(ann, table, told)
-    acknowledged, shown = acknowledged + told.acknowledged, shown + told.shown
+        await _check(ann, table, known)
+    acknowledged, shown = acknowledged + known.acknowledged, shown + known.shown
     return Survived(kills, acknowledged, shown)
 
 
@@ -176,7 +178,7 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.mark.slow
-async def test_nothing_told_is_lost_by_kill_9(nursery: Nursery, database: str) -> None:
+async def test_nothing_acknowledged_is_lost_by_kill_9(nursery: Nursery, database: str) -> None:
     survived = await kill_again_and_again(nursery, database, KILLS)
     print(f"\n{survived.line()}")
     assert survived.acknowledged > KILLS / 2

@@ -16,6 +16,7 @@ from parlour.games import all_games
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.table.live.audience import Kept
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.table import Table
 from parlour.house.table.web.updates import Page, message
@@ -30,7 +31,7 @@ FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Return settings with which no bot moves while we look."""
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600, limits=False)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", patience=600, limits=False)
 
 
 @pytest.fixture(autouse=True)
@@ -43,33 +44,33 @@ def _hidden_cards() -> Iterator[None]:
 async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
     """Return every kind of message that this person can get about the table."""
     guest = await house.guests.guest((await person.get("/api/me")).json()["id"])
-    told = {}
+    sent_by = {}
     for path in (
         "/", "/me", "/me?result=running", f"/t/{live.id}", f"/t/{live.id}/record", f"/t/{live.id}/replay",
         f"/t/{live.id}/replay?step=1", f"/api/tables/{live.id}",
         f"/api/tables/{live.id}/replay?step=1", f"/api/tables/{live.id}/analysis",
     ):  # fmt: skip
         answer = await person.get(path)
-        told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
+        sent_by[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
     for since in {-1, 0, 3, live.version - 2, live.version}:
         eyes, kept = eyes_of(live, guest.id), Kept()
-        told[f"stream since {since}"] = message(live, eyes, "http://house.test", Page(since), kept) or b""
+        sent_by[f"stream since {since}"] = message(live, eyes, "http://house.test", Page(since), kept) or b""
         page = Page(since, changes=True, packed=True)
-        for version in (since, live.version_for(eyes.viewer)):  # the changes since an earlier position
-            page.version, page.told = version, False
+        for version in (since, live.known.version(eyes.viewer)):  # the changes since an earlier position
+            page.version, page.updated = version, False
             sent = message(live, eyes, "http://house.test", page, kept) or b""
-            told[f"changes since {since} at {version}"] = sent + f"{page.scene} {page.section}".encode()
+            sent_by[f"changes since {since} at {version}"] = sent + f"{page.scene} {page.section}".encode()
     for move in ("castle", "pass", "re-roll 1 2"):
-        if eyes_of(live, guest.id).seat not in live.deciding():
+        if eyes_of(live, guest.id).seat not in deciding(live):
             body = {"move": move, "version": live.version}
-            told[f"refusal of {move}"] = (await person.post(f"/api/tables/{live.id}/moves", json=body)).content
-            body = {"version": live.version_for(eyes_of(live, guest.id).viewer)}
-            told["refusal of a hint"] = (await person.post(f"/api/tables/{live.id}/hint", json=body)).content
-    return told
+            sent_by[f"refusal of {move}"] = (await person.post(f"/api/tables/{live.id}/moves", json=body)).content
+            body = {"version": live.known.version(eyes_of(live, guest.id).viewer)}
+            sent_by["refusal of a hint"] = (await person.post(f"/api/tables/{live.id}/hint", json=body)).content
+    return sent_by
 
 
 async def _leaks(
-    house: House, table: str, people: list[Person], moves: int, choice: random.Random, deals: int = 2
+    house: House, table: str, people: list[Person], moves: int, choice: random.Random, deals: int
 ) -> list[str]:
     """Play this number of moves; return the messages, at each position and for each person, that reveal something.
 
@@ -121,7 +122,7 @@ async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
     choice = random.Random(5)
     for _ in range(size(1, 2)):
         table, people = await _three_at(game, ann, bob, arrive())
-        assert await _leaks(house, table, people, 4, choice) == []
+        assert await _leaks(house, table, people, 4, choice, deals=size(1, 2)) == []
 
 
 async def test_a_scene_that_shows_a_hidden_card_is_caught(

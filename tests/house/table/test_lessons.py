@@ -11,6 +11,7 @@ import pytest
 from parlour.core.lesson import CITED, LEARNER
 from parlour.games import all_games
 from parlour.house.house import House
+from parlour.house.table.live.deciding import as_asked
 from parlour.house.table.live.showing import lesson_note, scene_at
 from parlour.house.table.live.table import Table
 from tests.house.people import Person
@@ -91,7 +92,7 @@ async def elsewhere(house: House, table: str, text: str) -> str:
 async def free(house: House, table: str) -> int:
     held = await house.table(table)
     assert held.match is not None
-    return len(held.as_asked(LEARNER).legal_actions())
+    return len(as_asked(held, LEARNER).legal_actions())
 
 
 @each_lesson
@@ -107,9 +108,9 @@ async def test_a_lesson_survives_its_house(ann: Person, house: House, name: str,
     live = await house.table(table)
     again = await Table.of(await house.store.load(table), house.settings)
     assert again is not live
-    assert again.prescribed() == live.prescribed()
+    assert again.course.due(again.match) == live.course.due(live.match)
     assert lesson_note(again, LEARNER) == lesson_note(live, LEARNER)
-    version = live.version_for(LEARNER)
+    version = live.known.version(LEARNER)
     assert scene_at(again, LEARNER, version) == scene_at(live, LEARNER, version)
 
 

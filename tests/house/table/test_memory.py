@@ -21,7 +21,9 @@ from tests.house.people import ME, OPEN, Person, two_at_table
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, patience=0.3, limits=False)
+    return Settings(
+        database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", tables=2, patience=0.3, limits=False
+    )
 
 
 async def others(house: House, person: Person, tables: int = 6) -> None:
@@ -48,14 +50,14 @@ async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
     cid = arrive()
     table = await house.table(await begun(ann, bob, cid))
     await discard(table, ann, bob, cid)
-    assert table.may_ask()
+    assert table.questions.open is not None
     await others(house, arrive())
     assert house.tables.get(table.id) is table
     for _ in range(200):
-        if not table.may_ask():
+        if table.questions.open is None:
             break
         await asyncio.sleep(0.02)
-    assert not table.may_ask()  # the card was drawn
+    assert table.questions.open is None  # the card was drawn
 
 
 async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bob: Person, house: House) -> None:
@@ -110,8 +112,8 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
     old = await house.table(table)
     while len(chosen) < 3:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    assert old.bot_task is not None
-    await old.bot_task
+    assert old.work.bots is not None
+    await old.work.bots
     assert len(chosen) < 10
     live, _ = await house.look(table, "nobody")
     assert live is not old
@@ -119,7 +121,7 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
         while live.version < old.version + 10:
             await listener.news.wait()
             listener.news.clear()
-    assert len(chosen) == len(set(chosen)) + 1  # the lost move is chosen again
+    assert chosen[2] in chosen[3:]  # the lost move is chosen again
 
 
 async def test_what_is_done_at_a_table_ends_with_it(
@@ -128,7 +130,7 @@ async def test_what_is_done_at_a_table_ends_with_it(
     people = [ann, bob, arrive()]
     table = await house.table(await begun(*people))
     await discard(table, *people)
-    task = table.ask_task
+    task = table.work.asking
     assert task is not None
     assert not task.done()
     house.forget(table)

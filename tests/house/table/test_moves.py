@@ -32,7 +32,7 @@ async def test_a_move_sent_twice_is_made_once(ann: Person, bob: Person) -> None:
     assert error["version"] == len(record.steps)
 
 
-async def test_a_late_move_is_told_the_present_version(ann: Person, bob: Person) -> None:
+async def test_a_late_move_gets_the_present_version(ann: Person, bob: Person) -> None:
     table = await two_at_table(ann, bob)
     person, seen = await turn(table, ann, bob)
     version = seen["table"]["version"]
@@ -73,7 +73,7 @@ async def test_moves_that_cannot_be(ann: Person, bob: Person, arrive: Callable[[
     assert (await person.see(table))["table"]["version"] == version
 
 
-async def test_only_who_decides_is_told_what_is_legal(ann: Person, bob: Person, arrive: Callable[[], Person]) -> None:
+async def test_only_who_decides_sees_what_is_legal(ann: Person, bob: Person, arrive: Callable[[], Person]) -> None:
     table = await two_at_table(ann, bob)
     person, seen = await turn(table, ann, bob)
     assert "stop" in seen["legal"]
@@ -81,7 +81,7 @@ async def test_only_who_decides_is_told_what_is_legal(ann: Person, bob: Person, 
         assert (await other.see(table))["legal"] == []
 
 
-async def test_the_seed_is_told_by_no_address_before_the_end(
+async def test_the_seed_is_revealed_by_no_address_before_the_end(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
     table = await two_at_table(ann, bob)

@@ -44,7 +44,7 @@ def _shown(piece: Piece) -> set[str]:
 
 def _hidden(table: Table) -> set[str]:
     """Return the cards that only the first seat sees."""
-    mine, open_to_all = (_shown(scene_at(table, who, table.version_for(who)).board) for who in (0, SPECTATOR))
+    mine, open_to_all = (_shown(scene_at(table, who, table.known.version(who)).board) for who in (0, SPECTATOR))
     return {name for name in mine - open_to_all if " of " in name and "," not in name and len(name) <= MAX_NAME}
 
 
@@ -57,7 +57,7 @@ def _whole(table: Table, guest: str) -> int:
 
 
 def _changes(table: Table, guest: str) -> int:
-    return _stream(table, guest, Page(table.version_for(0) - 1, changes=True, packed=True))
+    return _stream(table, guest, Page(table.known.version(0) - 1, changes=True, packed=True))
 
 
 def _api(table: Table, guest: str) -> int:
@@ -65,7 +65,7 @@ def _api(table: Table, guest: str) -> int:
 
 
 def _page(table: Table, guest: str) -> int:
-    eyes, version = eyes_of(table, guest), table.version_for(0)
+    eyes, version = eyes_of(table, guest), table.known.version(0)
     view, log = table_view(table, eyes, HERE), log_to(table, 0, version)
     who = next(seat for seat in table.seats if seat.guest_id == guest)
     drawn = drawing.table(view, Guest(guest, who.name), table.game, frame_at(table, 0, version), log, "")
@@ -86,7 +86,7 @@ async def test_a_name_is_no_guess_at_a_hidden_card(
         """Return the length of what Ann gets if Bob has this name."""
         assert table.match is not None
         table.match.names = ("Ann", name)
-        table.knowledge.forget()
+        table.known.begin(table.history)
         return size(table, guest)
 
     measured: set[str] = set()
@@ -130,8 +130,8 @@ def test_any_name_stands_where_its_sign_stood(names: list[str]) -> None:
     found = {element.key: element for element in _all(only(named_html(markup, names)))}
     assert "".join(map(_text, found["board"].children)) == "".join(plain)
     assert found["b-b"].attributes["data-why"] == " ".join(plain)
-    told = json.loads(found["b-pick"].attributes["data-pick"] or "")
-    assert (told["label"], [*told["hints"]]) == (" and ".join(plain), [*dict.fromkeys(names)])
+    choices = json.loads(found["b-pick"].attributes["data-pick"] or "")
+    assert (choices["label"], [*choices["hints"]]) == (" and ".join(plain), [*dict.fromkeys(names)])
     assert json.loads(named_json(json.dumps(shown, ensure_ascii=False), names)) == plain
     assert named(" ".join(shown), names) == " ".join(plain)
 
@@ -145,29 +145,29 @@ async def test_nobody_is_ever_shown_a_sign(
     made = await ann.do("tables", game=game, seats=[ME, OPEN], hints=True)
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    table, choice, told = await house.table(made["id"]), random.Random(4), []
+    table, choice, texts = await house.table(made["id"]), random.Random(4), []
     guest = (await ann.get("/api/me")).json()["id"]
     page = Page(changes=True)
     for number in range(400 if game == "aces-and-faces" else size(100, 400)):
         if table.over:
             break
-        told.append((message(table, eyes_of(table, guest), HERE, page, Kept()) or b"").decode())
-        if table.question is not None:
+        texts.append((message(table, eyes_of(table, guest), HERE, page, Kept()) or b"").decode())
+        if table.questions.open is not None:
             await time_is_over(table)
             continue
         person, seen = await turn(table.id, ann, bob)
         if number < 3:
-            told += [
+            texts += [
                 (await who.get(f"{path}{table.id}")).text for who in (ann, bob) for path in ("/t/", "/api/tables/")
             ]
             hint = await person.post(f"/api/tables/{table.id}/hint", json={"version": seen["table"]["version"]})
             assert hint.is_success, hint.text
-            told.append(hint.text)
+            texts.append(hint.text)
         move = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
         await person.do(f"tables/{table.id}/moves", **move)
     if table.over:
-        told += [(await ann.get(f"/t/{table.id}/replay?step=3")).text]
-        told += [(await ann.get(f"/api/tables/{table.id}/replay?step=3")).text]
-    for text in told:
+        texts += [(await ann.get(f"/t/{table.id}/replay?step=3")).text]
+        texts += [(await ann.get(f"/api/tables/{table.id}/replay?step=3")).text]
+    for text in texts:
         assert not any(sign in text or f"\\u{ord(sign):04x}" in text for sign in signs(6))
-    assert any("&#66;&#111;&#98;" in text for text in told)
+    assert any("&#66;&#111;&#98;" in text for text in texts)

@@ -12,7 +12,7 @@ from litestar import Litestar
 
 from parlour.core.replay import replay
 from parlour.games import find
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from tests.house.people import Person, turn, two_at_table
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.service
 
 @pytest.fixture
 def settings(database: str) -> Settings:
-    return Settings(database=database, pace=0, limits=False)  # no Redis: processes get no news in time
+    return Settings(database=database, pace=0, engine="plain", limits=False)  # no Redis: processes get no news in time
 
 
 @pytest.fixture
 async def other(settings: Settings) -> AsyncIterator[Litestar]:
     """Open another process's application."""
     made = create_app(settings)
-    await made.state.house.open()
+    await open_house(made)
     yield made
     await made.state.house.close()
 

@@ -25,12 +25,15 @@ async def test_options_may_be_sent_as_what_they_say(ann: Person) -> None:
         assert error["message"]
 
 
-async def test_an_option_is_neither_accepted_nor_told_where_it_makes_no_difference(ann: Person) -> None:
+async def test_an_option_is_neither_accepted_nor_shown_where_it_makes_no_difference(ann: Person) -> None:
     error = await ann.refused("tables", 400, "bad-setup", game="family-trade", options=OLD)
     assert (error["clause"], error["allowed"]) == ("FT-19", ["honour_calls=off"])
-    for ruleset, told in (("battle-royale", ["ruleset"]), ("market-making", ["ruleset", "honour_calls", "dealt_hand"])):
+    for ruleset, offered in (
+        ("battle-royale", ["ruleset"]),
+        ("market-making", ["ruleset", "honour_calls", "dealt_hand"]),
+    ):
         made = await ann.do("tables", game="family-trade", seats=[ME, OPEN], options={"ruleset": ruleset})
-        assert [option["name"] for option in (await ann.see(made["id"]))["table"]["options"]] == told
+        assert [option["name"] for option in (await ann.see(made["id"]))["table"]["options"]] == offered
 
 
 async def test_the_words_of_the_print_stand_beside_a_choice_between_readings(ann: Person) -> None:

@@ -14,14 +14,18 @@ import sqlalchemy as sa
 
 from parlour.core.game import Game
 from parlour.games import find
-from parlour.house.app import create_app
-from parlour.house.database import schema
+from parlour.house.admin import deeds as admin_deeds
+from parlour.house.admin import rows as stored
+from parlour.house.admin.rows import Ban
+from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.table.jobs import clocks
+from parlour.house.table.live.deciding import bot_to_move, deciding
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage import timekeeping
 from tests.found import added
-from tests.house.people import BOT, ME, OPEN, Person, play_on, two_at_table
+from tests.house.people import BOT, ME, OPEN, Person, guest_of, play_on, two_at_table
 
 
 @pytest.fixture(autouse=True)
@@ -65,8 +69,8 @@ async def test_a_table_under_way_is_closed_and_says_why(
     assert f'href="/t/{table}"' in lobby
     assert "closed" in lobby
     assert f'href="/t/{table}"' not in (await arrive().get("/")).text  # nothing to watch
-    told = await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
-    assert "closed the game" in told["message"]
+    refusal = await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+    assert "closed the game" in refusal["message"]
     await ann.refused(f"tables/{table}/undo", 409, "not-playing", version=0)
     await ann.refused(f"tables/{table}/analysis", 409, "other-rules")
     assert (await ann.get(f"/t/{table}/replay")).status_code == 409
@@ -114,8 +118,8 @@ async def test_no_bot_and_no_question_goes_on_there(ann: Person, house: House, u
     assert (await ann.see(table))["table"]["status"] == "closed"
     live = await house.table(table)
     house.go_on(live)
-    assert live.bot_to_move() is None
-    assert live.bot_task is None
+    assert bot_to_move(live) is None
+    assert live.work.bots is None
     assert not live.busy()
     assert (await house.store.load(table)).steps == steps
     one = (await ann.do("tables", game="kuhn", seats=[ME, {"kind": "here"}]))["id"]  # hidden cards on one device
@@ -153,15 +157,15 @@ async def test_closed_is_closed_also_if_the_old_rules_come_back(
     await house.refresh(other)
     assert (await ann.see(table))["table"]["status"] == "closed"
     for person in (ann, bob):
-        told = await person.post(f"/api/tables/{table}/moves", json={"move": "stop", "version": other.version})
-        assert told.json()["error"]["code"] == "not-playing"
-    assert other.deciding() == ()
+        answer = await person.post(f"/api/tables/{table}/moves", json={"move": "stop", "version": other.version})
+        assert answer.json()["error"]["code"] == "not-playing"
+    assert deciding(other) == ()
 
 
 async def test_a_finished_game_keeps_its_record(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.tables).values(rules=99, status="over"))
+        await connection.execute(sa.update(storage.tables).values(rules=99, status="over"))
     house.tables.clear()
     seen = (await ann.see(table))["table"]
     assert seen["status"] == "closed"
@@ -172,14 +176,13 @@ async def test_a_finished_game_keeps_its_record(ann: Person, bob: Person, house:
 
 async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Test the whole sequence: one house stops, another starts, and open pages reconnect to the stream."""
-    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0)
+    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
     cookies: dict[str, str] = {}
     table = ""
     for version in (1, 2):
         monkeypatch.setattr(find("fortune").rules, "VERSION", version)
         app = create_app(settings)
-        house: House = app.state.house
-        await house.open()
+        house = await open_house(app)
         transport = httpx.ASGITransport(app=app)
         async with Person(transport=transport, base_url="http://house.test", cookies=cookies) as ann:
             table = table or await ann.make(ME, BOT)
@@ -190,19 +193,25 @@ async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypa
         await house.close()
 
 
+def as_an_older_process(monkeypatch: pytest.MonkeyPatch, house: House) -> None:
+    """Make this process one whose Fortune has no option `target` yet."""
+    facts = find("fortune").facts
+    older = replace(facts, options=tuple(option for option in facts.options if option.name != "target"))
+    monkeypatch.setitem(vars(find("fortune")), "facts", older)
+    house.tables.clear()
+
+
 async def test_a_table_of_a_newer_house_is_neither_closed_nor_opened_by_an_older_process(
     ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An upgrade replaces one process after the other: an older one would show its seed and stop its clock."""
     table = await two_at_table(ann, bob, options={"target": "5000"}, tempo={"bank": 600})
     await play_on(table, 4, ann, bob)
-    game, live = find("fortune"), await house.table(table)
-    facts = game.facts
-    older = replace(facts, options=tuple(option for option in facts.options if option.name != "target"))
-    monkeypatch.setitem(vars(game), "facts", older)
-    house.tables.clear()
-    told = await ann.refused(f"tables/{table}/moves", 503, "other-house", move="stop", version=live.version)
-    assert "newer version of Parlour" in told["message"]
+    live = await house.table(table)
+    game, facts = find("fortune"), find("fortune").facts
+    as_an_older_process(monkeypatch, house)
+    refusal = await ann.refused(f"tables/{table}/moves", 503, "other-house", move="stop", version=live.version)
+    assert "newer version of Parlour" in refusal["message"]
     for page in (f"/api/tables/{table}", f"/t/{table}", f"/t/{table}/record"):
         answer = await bob.get(page)
         assert answer.status_code == 503
@@ -213,3 +222,23 @@ async def test_a_table_of_a_newer_house_is_neither_closed_nor_opened_by_an_older
     assert (row.status, row.began > 0, row.due is not None and row.due > time.time() + 20) == ("playing", True, True)
     monkeypatch.setitem(vars(game), "facts", facts)
     await play_on(table, 4, ann, bob)
+
+
+async def test_a_banned_player_leaves_the_tables_that_an_older_process_knows_and_the_others_later(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A moderator bans in the older process. It can change only its own tables; the newer process does the rest."""
+    before, newer, after = [await two_at_table(ann, bob, game=game) for game in ("gatsby", "fortune", "gatsby")]
+
+    async def kinds() -> list[str]:
+        return [(await house.store.load(table)).seats[1].kind for table in (before, newer, after)]
+
+    assert await kinds() == ["guest", "guest", "guest"]
+    await house.store.do(partial(stored.ban, row=Ban(0, (await guest_of(bob)).id, "", None, "")))
+    facts = find("fortune").facts
+    as_an_older_process(monkeypatch, house)
+    await admin_deeds.put_out(house)
+    assert await kinds() == ["bot", "guest", "bot"]
+    monkeypatch.setitem(vars(find("fortune")), "facts", facts)
+    await admin_deeds.put_out(house)
+    assert await kinds() == ["bot", "bot", "bot"]

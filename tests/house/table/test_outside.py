@@ -12,12 +12,14 @@ import pytest
 from parlour.core.match import Match
 from parlour.games import find, outside
 from parlour.house import serve
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from tests.docs.pig import write_pig
 from tests.house.people import BOT, ME, OPEN, Person
 from tests.house.shelf import Shelf
+
+pytestmark = pytest.mark.usefixtures("own_workers")  # which know the folder with the game
 
 
 @pytest.fixture
@@ -47,10 +49,10 @@ async def test_a_half_written_game_is_a_card_that_cannot_be_played(pig: Path, an
     assert "This game doesn’t load." in lobby.text
     assert str(pig) not in lobby.text
     assert "scene.py" not in lobby.text
-    told = await ann.refused("tables", 503, "broken-game", game="pig")
+    refusal = await ann.refused("tables", 503, "broken-game", game="pig")
     page = await ann.get("/rules/pig", headers={"Accept": "text/html"})
     assert page.status_code == 503
-    for words in (told["message"], page.text):
+    for words in (refusal["message"], page.text):
         assert "does not load" in words
         assert str(pig) not in words
         assert "scene.py" not in words
@@ -69,8 +71,7 @@ async def test_tables_of_a_game_that_is_gone_or_broken_break_no_list(
     (other / "rules.py").write_text("oink(\n", "utf-8")
     monkeypatch.setenv(outside.VARIABLE, str(other) if how == "broken" else "")
     app = create_app(settings)
-    house: House = app.state.house
-    await house.open()
+    house = await open_house(app)
     try:
         for cookies in (cookie, {}):
             async with Person(
@@ -90,7 +91,7 @@ async def test_the_log_says_what_is_wrong(
 ) -> None:
     (pig / "rulebook.md").unlink()
 
-    async def stop(_: object) -> None:
+    async def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(House, "open", stop)

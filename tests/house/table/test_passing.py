@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,7 +17,8 @@ from parlour.core.game import Game
 from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from parlour.house.app import create_app
+from parlour.house.analysis import rows as analysis_rows
+from parlour.house.app import create_app, open_house
 from parlour.house.database.migrating import HEAD, migrate
 from parlour.house.database.store import Store
 from parlour.house.house import House
@@ -171,7 +173,7 @@ async def test_a_restart_does_not_lift_the_curtain(ann: Person, house: House, se
     pages = [(await ann.get(f"/t/{table}")).text for table in tables]
     await house.close()
     again = create_app(settings)
-    await again.state.house.open()
+    await open_house(again)
     async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as same:
         same.cookies = ann.cookies
         for table, view, page in zip(tables, views, pages, strict=True):
@@ -351,5 +353,6 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
     await store.open()
     found = (await store.load("old")).table
     assert (found.in_hand, found.hints, found.watched) == (-1, False, False)
-    assert await store.analysis("old", 1, "1/hard") is None
+    read = partial(analysis_rows.analysis, table_id="old", rules=1, way="1/hard")
+    assert await store.look(read) is None
     await store.close()

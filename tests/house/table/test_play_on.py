@@ -21,11 +21,12 @@ from parlour.core.match import Match
 from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from parlour.house.app import create_app
+from parlour.house.app import create_app, open_house
 from parlour.house.database import copying
 from parlour.house.house import House
 from parlour.house.http.rates import GIVEN, TABLES, Rates
 from parlour.house.settings import Settings
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.play import onward
 from tests.found import added
 from tests.house.forging import royale
@@ -122,8 +123,8 @@ async def test_the_seat_is_ones_own_or_that_which_decides_next_unless_said(
         assert await mine(person, step=20) == seat
         assert await mine(person, step=20, seat=1 - seat) == 1 - seat
     path = f"tables/{table.id}/play-on"
-    told = await ann.refused(path, 400, "bad-input", step=3, seat=len(match.names))
-    assert told["message"] == f"There is no seat {len(match.names)}. Seats are numbered 0 to {len(match.names) - 1}."
+    refusal = await ann.refused(path, 400, "bad-input", step=3, seat=len(match.names))
+    assert refusal["message"] == f"There is no seat {len(match.names)}. Seats are numbered 0 to {len(match.names) - 1}."
     assert "random" in (await ann.refused(path, 400, "unknown-name", step=3, bot="nobody"))["allowed"]
 
 
@@ -135,11 +136,11 @@ async def test_where_nothing_goes_on(ann: Person, bob: Person, house: House, mon
     match = quick("gatsby")
     table, last = (await shelved(house, match)).id, len(match.steps)
     for step in (last, last + 1, 2**31):
-        told = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=step)
-        assert told["message"] == f"You can play on only from a step before the end: 0 to {last - 1}."
+        refusal = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=step)
+        assert refusal["message"] == f"You can play on only from a step before the end: 0 to {last - 1}."
     monkeypatch.setattr(onward, "MOST_GIVEN", last - 2)
-    told = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=last - 1)
-    assert f"at most {last - 2} steps" in told["message"]
+    refusal = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=last - 1)
+    assert f"at most {last - 2} steps" in refusal["message"]
     await ann.do(f"tables/{table}/play-on", step=last - 2, bot="random")
     monkeypatch.setattr(match.game.rules, "VERSION", match.game.rules.VERSION + 1)
     house.tables.clear()
@@ -242,7 +243,7 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
     assert (await bob.see(made))["legal"] == ["take", "let it lie"]
     await bob.do(f"tables/{made}/moves", move="take", version=(await bob.see(made))["table"]["version"])
     async with asyncio.timeout(60):
-        while live.question is not None:  # noqa: ASYNC110
+        while live.questions.open is not None:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert live.record().steps[discard + 1] == (2, "take")
 
@@ -258,7 +259,7 @@ def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
 async def test_another_process_a_restart_and_a_copy_have_the_same_table(tmp_path: Path, either: Settings) -> None:
     sqlite = either.database.startswith("sqlite")
     first: Litestar = create_app(either)
-    await first.state.house.open()
+    await open_house(first)
     match = quick("gatsby")
     table = await shelved(first.state.house, match, "b" * 16)
     async with Person(transport=httpx.ASGITransport(app=first), base_url="http://house.test") as ann:
@@ -272,7 +273,7 @@ async def test_another_process_a_restart_and_a_copy_have_the_same_table(tmp_path
     await copying.restore(backup, copy, lambda *_: None)
     for address in (either.database, copy):
         app = create_app(replace(either, database=address))
-        await app.state.house.open()
+        await open_house(app)
         async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as same:
             same.cookies = cookies
             assert await same.see(made) == seen
@@ -311,8 +312,8 @@ async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
         made = (await ann.do(f"tables/{table.id}/play-on", step=step, bot="random"))["id"]
         live = await house.table(made)
         assert live.match is not None
-        assert live.deciding() == live.seats_of((await ann.get("/api/me")).json()["id"])  # so that no bot moves
-        for person, viewer in ((ann, live.deciding()[0]), (arrive(), SPECTATOR)):
+        assert deciding(live) == live.seats_of((await ann.get("/api/me")).json()["id"])  # so that no bot moves
+        for person, viewer in ((ann, deciding(live)[0]), (arrive(), SPECTATOR)):
             await person.see(made)
             true = await _sent(house, live, person)
             assert live.row.seed.encode() not in b"".join(true.values())
@@ -321,6 +322,6 @@ async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
                 other, steps = twin(live.match, viewer, choice)
                 other.given = live.match.given
                 swap(live, other, steps)
-                told = await _sent(house, live, person)
+                sent = await _sent(house, live, person)
                 restore(live, before)
-                assert [kind for kind in true if true[kind] != told[kind]] == []
+                assert [kind for kind in true if true[kind] != sent[kind]] == []

@@ -33,10 +33,10 @@ def lines(html: str) -> list[str]:
 
 async def test_positions_together_are_those_asked_for_one_by_one(ann: Person, table: str) -> None:
     path = f"/api/tables/{table}/replay"
-    told = (await ann.get(f"{path}?step=5&until=16")).json()
-    assert [one["version"] for one in told["ahead"]] == list(range(6, 17))
-    log = told["frame"]["log"]
-    for one in told["ahead"]:
+    answer = (await ann.get(f"{path}?step=5&until=16")).json()
+    assert [one["version"] for one in answer["ahead"]] == list(range(6, 17))
+    log = answer["frame"]["log"]
+    for one in answer["ahead"]:
         alone = (await ann.get(f"{path}?step={one['version']}")).json()
         log += one["log"]  # their own lines continue each other
         assert alone["ahead"] == []

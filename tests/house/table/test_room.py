@@ -14,9 +14,10 @@ from parlour.conformance.cases import random_steps
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.house.house import House
-from parlour.house.jobs import new_house
+from parlour.house.jobs import JOBS
 from parlour.house.news import beats
 from parlour.house.settings import Settings
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.table import Table
 from parlour.house.table.play import moving
 from parlour.house.table.web.stream import events
@@ -33,7 +34,7 @@ def halfway(name: str) -> Match:
     game = find(name)
     players = min(PAGES, game.facts.players[-1])
     whole = Match(game, players, seed=1, auto=False)
-    for _ in random_steps(whole, 1, 100_000):
+    for _ in random_steps(whole, 1, 2 * LONG):
         pass
     match = Match(game, players, seed=1, auto=False)
     for _ in random_steps(match, 1, min(LONG, len(whole.steps) // 2)):
@@ -56,10 +57,10 @@ class Busy:
         """Make some moves, which all pages show."""
         choice = random.Random(1)
         for _ in range(MOVES):
-            if self.live.match is None or self.live.question or not self.live.deciding():
+            if self.live.match is None or self.live.questions.open or not deciding(self.live):
                 return
-            (seat,) = self.live.deciding()
-            body = moving.MoveBody(choice.choice(self.live.match.legal_actions()), self.live.version_for(seat))
+            (seat,) = deciding(self.live)
+            body = moving.MoveBody(choice.choice(self.live.match.legal_actions()), self.live.known.version(seat))
             await moving.move(self.house, self.live.id, self.live.seats[seat].guest_id, body)
             for page in self.pages:
                 await anext(page)
@@ -73,8 +74,7 @@ async def test_a_table_takes_300_kilobytes_at_most(name: str, tmp_path: Path) ->
     async with Shelf(database) as shelf:
         for table in names:
             await shelf.put(table, match)
-    house = new_house(Settings(database=database, pace=0, tables=100, patience=600))
-    await house.open()
+    house = await House.open(Settings(database=database, pace=0, engine="plain", tables=100, patience=600), JOBS)
     house.watchdog.stop()  # tracing memory causes many stalls, whose reports take memory too
     busy: list[Busy] = []
 

@@ -13,9 +13,9 @@ import pytest
 from parlour.core import fair
 from parlour.core.replay import verify
 from parlour.games import all_games
-from parlour.house.database.store import Change
 from parlour.house.house import House
 from parlour.house.table.play.seating import SitBody, sit
+from parlour.house.table.storage.change import Change
 from tests.house.people import BOT, LINK, ME, OPEN, Person, guest_of, play_on, turn, two_at_table
 
 
@@ -109,8 +109,8 @@ async def test_words_of_the_players_are_fixed_at_the_start_and_enter_the_dice(an
 
 async def test_no_words_for_the_dice_are_taken_before_the_commitment_is_shown(ann: Person) -> None:
     """Otherwise the house could try seeds until one suits it with these words (docs/notation.md)."""
-    told = await ann.refused("tables", 400, "bad-input", game="fortune", words="blue herring")
-    assert "words" in told["message"]
+    refusal = await ann.refused("tables", 400, "bad-input", game="fortune", words="blue herring")
+    assert "words" in refusal["message"]
     table = await ann.make(ME, BOT, wait=True)
     seen = (await ann.see(table))["table"]
     assert (seen["status"], seen["version"]) == ("waiting", 0)

@@ -50,30 +50,29 @@ def played(game: Game, seed: int) -> Match:
 
 def kept(match: Match) -> Journal:
     """Return its journal."""
-    steps = iter(match.history())
-    journal = Journal(match.game, (first := next(steps)).before)
-    for step in (first, *steps):
+    journal = Journal(match.game)
+    for step in match.history():
         journal.keep(step)
     return journal
 
 
-def test_the_moment_is_told_by_what_was_paid_not_by_who_deals_next() -> None:
+def test_the_moment_is_described_by_what_was_paid_not_by_who_deals_next() -> None:
     game = find("family-trade")
-    told = [story(match, kept(match)).told for match in (played(game, seed) for seed in range(6))]
-    assert any(told)
-    assert [one for one in told if one and not re.search(r"pays|takes the Jackpot|goes out", one)] == []
+    moments = [story(match, kept(match)).told for match in (played(game, seed) for seed in range(6))]
+    assert any(moments)
+    assert [one for one in moments if one and not re.search(r"pays|takes the Jackpot|goes out", one)] == []
 
 
 @pytest.mark.parametrize("name", all_games())
 def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
     game = all_games()[name]
     match = played(game, 5)
-    told = story(match, kept(match))
-    assert told.why.endswith(".")
-    assert re.fullmatch(r"[A-Z]{2}-\d+", told.clause)
-    assert told.clause in game.rulebook
-    if not told.race:
-        assert told.points[-1].scores == tuple(match.scores)
+    found = story(match, kept(match))
+    assert found.why.endswith(".")
+    assert re.fullmatch(r"[A-Z]{2}-\d+", found.clause)
+    assert found.clause in game.rulebook
+    if not found.race:
+        assert found.points[-1].scores == tuple(match.scores)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -108,7 +108,7 @@ async def test_a_page_that_does_not_read_holds_up_nobody_and_then_gets_the_newes
     assert newest["version"] == newest["frames"][-1]["version"] == version
 
 
-async def test_seats_chat_and_start_are_told_to_a_table_that_waits(
+async def test_seats_chat_and_start_are_sent_to_a_table_that_waits(
     ann: Person, bob: Person, look: Callable[..., Any]
 ) -> None:
     table = await ann.make(ME, OPEN)

@@ -17,7 +17,8 @@ import pytest
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.table.jobs.sweeping import sweep
-from parlour.house.table.live.known import Asked
+from parlour.house.table.live.audience import Asked
+from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.table import Table
 from tests.house.forging import ROYALE_SEATS, begun, discard
 from tests.house.people import BOT, ME, OPEN, Person, bots_alone
@@ -28,7 +29,7 @@ Way = Callable[[House, Person, str], Awaitable[None]]
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, keep=30)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", tables=2, keep=30)
 
 
 @pytest.fixture
@@ -63,10 +64,10 @@ async def swept(house: House, _: Person, table: str) -> None:
 async def evicted(house: House, ann: Person, table: str) -> None:
     """Unload a table without pages by loading others. While the bot thinks, it would stay."""
     live = await house.table(table)
-    live.asked = Asked()
-    assert live.bot_task is not None
-    live.bot_task.cancel()  # as after its move
-    await asyncio.wait([live.bot_task])
+    live.audience.asked = Asked()
+    assert live.work.bots is not None
+    live.work.bots.cancel()  # as after its move
+    await asyncio.wait([live.work.bots])
     for _ in range(6):
         await ann.see(await ann.make(ME, OPEN))
     assert table not in house.tables
@@ -79,7 +80,7 @@ async def ruled_out(house: House, ann: Person, table: str) -> None:
     live = await house.table(table)
     live.doubtful = True
     assert (await ann.see(table))["table"]["status"] == "closed"
-    assert live.bot_to_move() is None
+    assert bot_to_move(live) is None
     house.forget(live)
 
 
@@ -97,7 +98,7 @@ async def test_where_a_question_is_open(ann: Person, bob: Person, arrive: Callab
     people = [ann, bob, arrive()]
     table = await house.table(await begun(*people))
     await discard(table, *people)
-    assert table.ask_task is not None
+    assert table.work.asking is not None
     live, table_id = weakref.ref(table), table.id
     async with house.store.write() as connection:
         await connection.run_sync(lambda one: one.exec_driver_sql("DELETE FROM tables").close())

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
 from parlour.house.house import House
+from parlour.house.ratings import schema as ratings
 from tests.expanding import bare
 from tests.house.people import BOT, ME, OPEN, Person
 from tests.house.ratings.test_rated import known
@@ -59,7 +59,7 @@ async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
         for player, mu, sure in ((one, 31.24, True), ("bot:greedy", 20.06, False), (other, 12.0, True)):
             ruleset = "battle-royale" if player == other else ""
             values = {"game": "family-trade" if ruleset else "fortune", "ruleset": ruleset, "player": player}
-            connection.execute(sa.insert(s.ratings).values(**values, mu=mu, sigma=3.0, games=9, sure=sure))
+            connection.execute(sa.insert(ratings.ratings).values(**values, mu=mu, sigma=3.0, games=9, sure=sure))
 
     await house.store.do(put)
     plain = await ann.make(ME, OPEN, BOT, {"kind": "bot", "bot": "random"})

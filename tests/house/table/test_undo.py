@@ -16,14 +16,16 @@ from parlour.core.match import Match
 from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from parlour.house.app import create_app
-from parlour.house.database import schema, sqlite
+from parlour.house.app import create_app, open_house
+from parlour.house.database import sqlite
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.journal import TAKEN_BACK, Back, take_back
 from parlour.house.table.live.showing import log_to
 from parlour.house.table.live.signs import named
+from parlour.house.table.play import undoing
+from parlour.house.table.storage import schema as storage
 from tests.found import added
 from tests.house.people import ME, OPEN, Person, two_at_table, written_by_another
 from tests.house.table.test_leak import _sent
@@ -94,6 +96,17 @@ async def test_what_cannot_be_taken_back(ann: Person, bob: Person, arrive: Calla
     await ann.refused(f"tables/{waiting}/undo", 409, "not-playing", version=0)
 
 
+async def test_so_many_are_taken_back_and_no_more(ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each seat in a game: the journal keeps all of them."""
+    monkeypatch.setattr(undoing, "MOST", 3)
+    table = await two_at_table(ann, bob, game="satchel")
+    version = await play(table, ann, *["coin 1", "undo"] * 3, "coin 1")
+    refused = await ann.refused(f"tables/{table}/undo", 409, "cannot-undo", version=version)
+    assert "You've taken back 3 decisions in this game" in refused["message"]
+    await play(table, ann, "close")
+    await play(table, bob, "coin 1", "undo")
+
+
 async def test_asked_twice_it_is_done_once(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob, game="satchel")
     version = await play(table, ann, "coin 1", "coin 2")
@@ -138,7 +151,7 @@ async def test_a_restart_remembers_what_was_taken_back(
     assert "Take back" not in pages[1]
     await house.close()
     again = create_app(settings)
-    await again.state.house.open()
+    await open_house(again)
     for person, view, page in zip((ann, bob), views, pages, strict=True):
         async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as same:
             same.cookies = person.cookies
@@ -169,7 +182,7 @@ async def test_a_journal_that_takes_back_a_missing_step_closes_the_table(
     table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 1", "undo")
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 3).values(actor=1))
+        await connection.execute(sa.update(storage.steps).where(storage.steps.c.idx == 3).values(actor=1))
     house.tables.clear()
     seen = await ann.see(table)
     assert seen["table"]["status"] == "closed"

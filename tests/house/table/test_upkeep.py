@@ -15,13 +15,14 @@ import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.house.accounts import origins
-from parlour.house.app import create_app
-from parlour.house.database import schema as s
+from parlour.house.database import schema
 from parlour.house.errors import TooManyTables
 from parlour.house.house import House
+from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.table.jobs import sweeping
 from parlour.house.table.jobs.sweeping import sweep
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.upkeep import MOST
 from tests.house.people import BOT, ME, OPEN, Person, bots_alone, open_tables, play_on, two_at_table
 
@@ -36,7 +37,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     address = f"sqlite:///{tmp_path}/parlour.db"
     if request.param == "postgresql":
         address = request.getfixturevalue("database")
-    return Settings(database=address, pace=0, keep=30)
+    return Settings(database=address, pace=0, engine="plain", keep=30)
 
 
 def until(days: float) -> float:
@@ -48,14 +49,16 @@ def until(days: float) -> float:
 async def _empty(house: House) -> None:
     """Delete everything: all of these tests share one PostgreSQL."""
     async with house.store.write() as connection:
-        await connection.execute(sa.delete(s.tables))
-        await connection.execute(sa.delete(s.settings).where(s.settings.c.key == "tidied"))
+        await connection.execute(sa.delete(storage.tables))
+        await connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == "tidied"))
 
 
 async def there(house: House) -> set[str]:
     """Return the tables in the database."""
     async with house.store.read() as connection:
-        return set(await connection.run_sync(lambda connection: list(connection.scalars(sa.select(s.tables.c.id)))))
+        return set(
+            await connection.run_sync(lambda connection: list(connection.scalars(sa.select(storage.tables.c.id))))
+        )
 
 
 @pytest.fixture
@@ -64,18 +67,17 @@ async def second(app: Litestar, settings: Settings) -> AsyncIterator[House]:
     if settings.database.startswith("sqlite"):
         yield app.state.house
         return
-    other: House = create_app(settings).state.house
-    await other.open()
+    other = await House.open(settings, JOBS)
     yield other
     await other.close()
 
 
 async def test_a_guest_hosts_so_many_tables_and_no_more(ann: Person, bob: Person, house: House) -> None:
     tables = [table for other in (OPEN, BOT) for table in await open_tables(house, ann, MOST // 2, ME, other)]
-    told = await ann.refused("tables", 409, "too-many-tables", game="fortune")
-    assert f"You already host {MOST} unfinished tables" in told["message"]
-    assert len(told["allowed"]) == 3
-    assert {*told["allowed"]} < {f"/t/{table}" for table in tables}
+    refusal = await ann.refused("tables", 409, "too-many-tables", game="fortune")
+    assert f"You already host {MOST} unfinished tables" in refusal["message"]
+    assert len(refusal["allowed"]) == 3
+    assert {*refusal["allowed"]} < {f"/t/{table}" for table in tables}
     for table in (tables[0], tables[-1]):  # one that waits and one under way
         await ann.do(f"tables/{table}/leave")
         await ann.make(ME, OPEN)
@@ -234,8 +236,7 @@ async def test_the_house_does_so_by_itself(ann: Person, settings: Settings, monk
     monkeypatch.setattr(sweeping, "sweep", noted)
     if settings.database.startswith("sqlite"):
         settings = replace(settings, database=settings.database.replace("parlour.db", "other.db"))
-    house: House = create_app(settings).state.house
-    await house.open()
+    house = await House.open(settings, JOBS)
     try:
         await asyncio.wait_for(done.wait(), 30)
     finally:

@@ -11,6 +11,7 @@
 | `turns` | a step: decisions, cards, their results, the end of a turn |
 | `scoring` | what wins |
 | `hidden` | what each viewer sees, and can know about where the cards are |
+| `gifts` | how the cards went since a private gift, and how they may have gone |
 | `views` | what a viewer sees, as numbers |
 | `dealing` | a new deal of what a viewer cannot know |
 """

@@ -1,10 +1,14 @@
-"""AF-14, AF-15: a new deal of what a viewer cannot know (`hidden`), at random or, if that keeps failing, by search."""
+"""AF-14, AF-15: a new deal of what a viewer cannot know (`hidden`): a story of the gifts drawn at random (`gifts`).
+
+Without a log of the gifts, cards are dealt at random, or by search, if that keeps failing.
+"""
 
 from __future__ import annotations
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.aces_and_faces.rules.hidden import row_of, settle
+from parlour.games.aces_and_faces.rules.gifts import live, mask
+from parlour.games.aces_and_faces.rules.hidden import doubts, row_of, settle
 from parlour.games.aces_and_faces.rules.pieces import N_CARDS, size
 from parlour.games.aces_and_faces.rules.scoring import complete
 from parlour.games.aces_and_faces.rules.state import PUBLIC, SEATS, State
@@ -18,16 +22,31 @@ def resample(state: State, player: int, rng: Buffer) -> None:
     """AF-14, AF-15: deal again the cards whose places `player` (a seat or SPECTATOR) is not sure
     of.
 
-    All deals are equally likely that agree with `may` and the sizes of hands and in which no player
-    has won. While one private gift is in doubt, that is the true conditional distribution, if the
-    giver is equally likely to give each card. After several gifts between the same hands it is an
-    approximation: some deals could have come about in more ways than others, and a few not at all.
-    Afterwards the other seats know what is public and their own hands.
+    Each deal has its true chance, given all that this row has seen, if the giver is equally likely
+    to give each card of the hand: `gifts.live` draws one of the ways in which the gifts can have
+    gone, which are equally likely. That is exact, except where none of its tries is kept; see
+    there. If the log of the gifts was full, all deals that agree with `may` are equally likely
+    (`_deal_alike`). Afterwards the other seats know what is public and their own hands.
 
-    If none of TRIES random deals agrees, one that does is constructed. It depends only on what this
-    row knows.
+    It depends only on what this row knows.
     """
     row = row_of(player)
+    if not doubts(state, row):
+        return
+    if live(state, row, rng):
+        _others_know(state, row)
+    else:
+        mask(state, row)
+        _deal_alike(state, row, rng)
+
+
+def _deal_alike(state: State, row: int, rng: Buffer) -> None:
+    """Deal again the cards of whose places this row is not sure, without asking how they came there.
+
+    All deals are equally likely that agree with `may` and the sizes of hands and in which no player
+    has won. Some of them could have come about in more ways than others, and a few not at all. If
+    none of TRIES random deals agrees, one that does is constructed.
+    """
     known = state.may[row]
     loose = [0] * N_CARDS  # cards of whose place this row is not sure
     places = [0] * N_CARDS
@@ -46,8 +65,6 @@ def resample(state: State, player: int, rng: Buffer) -> None:
             for seat in range(state.players):
                 if may == 1 << seat:
                     base[seat] |= 1 << card
-    if n == 0:
-        return
     m = 0
     for seat in range(state.players):
         for _ in range(size(state.hands[seat]) - size(base[seat])):

@@ -5,12 +5,14 @@ a duel hands over. So the state keeps, for each seat and for the public (row PUB
 where each card may be: `may`, a bit for each seat and one for the slot. For all other viewers, a
 card handed over in private may be any card that the giver may have held. The sizes of hands, which
 are public, and the fact that no player has won narrow that down (`settle`). What a step reveals,
-the holder of a card or a winner's hand, is part of its number (`observed_action`).
+the holder of a card or a winner's hand, is part of its number (`observed_action`). What led to the
+places is in a log (`gifts`), from which new deals have their odds.
 """
 
 from __future__ import annotations
 
 from parlour.core.contract import HIDDEN
+from parlour.games.aces_and_faces.rules.gifts import forget, note, note_gift
 from parlour.games.aces_and_faces.rules.pieces import N_CARDS, card_of, rank_of, size
 from parlour.games.aces_and_faces.rules.scoring import complete
 from parlour.games.aces_and_faces.rules.squares import destination, duel, guessed_right, holder_of
@@ -107,8 +109,17 @@ def seen_at(state: State, card: int, place: int) -> None:
         state.may[row][card] = 1 << place
 
 
+def moved_openly(state: State, card: int, source: int, target: int) -> None:
+    """Record that everyone sees this card go from one place, a seat or SLOT, to another, or hears who has it."""
+    places = state.may[PUBLIC][card]
+    if state.unsure and (source != target or places & (places - 1)):
+        note(state, card, source, target, 0)
+    seen_at(state, card, target)
+
+
 def passed_on(state: State, giver: int, receiver: int, card: int) -> None:
     """AF-14: record that the card was handed over in private; the hands have changed already."""
+    note_gift(state, card, giver, receiver)
     for row in range(KNOWERS):
         may = state.may[row]
         if row != giver and row != receiver:
@@ -129,6 +140,8 @@ def settle(state: State) -> None:
     for row in range(KNOWERS):
         if (row < state.players or row == PUBLIC) and _narrow(state, row):
             state.unsure = 1
+    if not state.unsure:
+        forget(state)
 
 
 def doubts(state: State, row: int) -> int:

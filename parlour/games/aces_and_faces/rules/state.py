@@ -31,6 +31,7 @@ NAMED, ARRIVED = 15, 16  # on the way: a card is named for a duel, a piece reach
 SLOT = SEATS  # the place of a card that no player holds; places below it are seats
 PUBLIC = SEATS  # the row of what everyone knows; rows below it are seats
 KNOWERS = SEATS + 1
+LOGGED = 96  # entries of the log of how cards went while any was in doubt (`gifts`)
 
 
 @struct
@@ -59,6 +60,9 @@ class State:
     hands: list[int] = ints(SEATS)
     may: list[list[int]] = rows(KNOWERS, N_CARDS, 8)  # AF-15: where each card may be, as far as each knows: bits
     unsure: int = 0  # whether any row of `may` is not sure of a card
+    before: list[int] = ints(SEATS)  # AF-14: the hands when the log begins
+    log: list[int] = ints(LOGGED, 16)  # AF-14: how each card went since (see `gifts`)
+    logged: int = 0  # entries of the log
     winner: int = NOBODY
     # the pile
     unseen: list[int] = ints(N_KINDS, 8)  # left in it, by kind

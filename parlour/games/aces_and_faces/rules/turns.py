@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.games.aces_and_faces.rules.hidden import passed_on, seen_at, settle
+from parlour.games.aces_and_faces.rules.hidden import moved_openly, passed_on, seen_at, settle
 from parlour.games.aces_and_faces.rules.legal import in_slots
 from parlour.games.aces_and_faces.rules.pieces import (
     DUEL_SQUARE,
@@ -234,7 +234,7 @@ def _change_hands(state: State, news: int, action: int) -> None:
     if news == DUEL_LOST and not state.handed_public:  # AF-14
         passed_on(state, player, to, card)
     else:
-        seen_at(state, card, to)
+        moved_openly(state, card, SLOT if holder == NOBODY else holder, to)
         if news != NAMED:
             state.news_card = card
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
@@ -38,7 +37,7 @@ CORNER = re.compile(rf"(?:corner )?{SUIT}")
 CARD = re.compile(rf"(?:(take|give|duel(?: for)?) )?(?:the )?(jack|queen|king|ace|[jqka]) ?(?:of )?{SUIT}")
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: r.State, action: int) -> str:
     """ "corner hearts", "clockwise", "higher", "no duel", "take QH", "duel QH", "give QH"."""
     if action < r.CLOCKWISE:
         return f"corner {c.SUITS[action - r.CORNER]}"
@@ -47,7 +46,7 @@ def format_action(state: Any, action: int) -> str:
     return f"{VERBS.get(state.phase, 'card')} {c.CARDS[action - r.CARD]}"
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: r.State, text: str) -> int:
     """Read a move; the verb may be left out, and a card may be spelt "queen of hearts" or "Q♥".
 
     Raises InvalidMove if it cannot be read; does not check whether the move is legal.
@@ -65,12 +64,12 @@ def parse_action(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not a move here: {ADVICE.get(state.phase, 'wait for your turn')}.")
 
 
-def format_outcome(state: Any, outcome: int) -> str:
+def format_outcome(state: r.State, outcome: int) -> str:
     """ "seat 2 starts", "card 10H" or "card joker"."""
     return f"seat {outcome + 1} starts" if state.phase == r.DRAW_SEAT else f"card {c.KINDS[outcome]}"
 
 
-def parse_outcome(state: Any, text: str) -> int:
+def parse_outcome(state: r.State, text: str) -> int:
     """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.split())
     if state.phase == r.DRAW_SEAT:
@@ -81,7 +80,7 @@ def parse_outcome(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: r.State, action: int) -> Reason:
     """Return why `action` is not legal here."""
     asked = {
         r.CHOOSE_CORNER: ("Choose the corner to start from.", "AF-3"),

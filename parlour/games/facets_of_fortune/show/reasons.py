@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.core.scene import Reason, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show.words import MARKETS
@@ -22,7 +20,7 @@ AWAITED = {
 }
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: r.State, action: int) -> Reason:
     """Return why `action` is not legal in `state`."""
     if state.phase == r.PLAY:
         return _in_turn(state, action)
@@ -38,7 +36,7 @@ def why_not(state: Any, action: int) -> Reason:
     return AWAITED[state.phase]
 
 
-def _in_turn(state: Any, action: int) -> Reason:
+def _in_turn(state: r.State, action: int) -> Reason:
     if r.CARD <= action < r.MARKET:
         return card(state, action - r.CARD)
     if r.STOP_AT <= action < r.CARD:
@@ -56,14 +54,14 @@ def _in_turn(state: Any, action: int) -> Reason:
     return Reason("Play a card first.", "FF-16")
 
 
-def extra_cards(state: Any, cards: int) -> Reason:
+def extra_cards(state: r.State, cards: int) -> Reason:
     """Return why this many new cards cannot be bought (FF-15)."""
     if not state.extra:
         return Reason("You can buy new cards once a turn, before you play your first card.", "FF-15")
     return Reason(f"That costs {number(cards * r.EXTRA_PRICE)}; you have {number(state.money[state.player])}.", "FF-15")
 
 
-def stop(state: Any, colour: int) -> Reason:
+def stop(state: r.State, colour: int) -> Reason:
     """Return why no STOP can be placed there (FF-23)."""
     if not state.holds[state.player]:
         return Reason("You hold no STOP card.", "FF-23")
@@ -72,7 +70,7 @@ def stop(state: Any, colour: int) -> Reason:
     return Reason(f"Your STOP is on {MARKETS[colour]} already.", "FF-23")
 
 
-def extra_stop(state: Any) -> Reason:
+def extra_stop(state: r.State) -> Reason:
     """Return why no other STOP can be bought (FF-23)."""
     seat = state.player
     if state.holds[seat]:
@@ -82,7 +80,7 @@ def extra_stop(state: Any) -> Reason:
     return Reason(f"An extra STOP costs {number(r.STOP_PRICE)}; you have {number(state.money[seat])}.", "FF-23")
 
 
-def card(state: Any, kind: int) -> Reason:
+def card(state: r.State, kind: int) -> Reason:
     """Return why the player on turn cannot play this card now."""
     if kind not in state.hand[state.player]:
         return Reason("You do not hold that card.", "FF-16")
@@ -104,7 +102,7 @@ def card(state: Any, kind: int) -> Reason:
     return trade(state, printed, 1, buys=True)
 
 
-def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
+def trade(state: r.State, colour: int, gems: int, buys: bool) -> Reason:
     """FF-18: Return why this many cannot be bought or sold with the card being played, or with one of
     that colour."""
     name = MARKETS[colour]
@@ -124,14 +122,14 @@ def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
     return Reason(f"That costs {price}; you have {number(state.money[state.player])}.", "FF-18")
 
 
-def rival(state: Any, seat: int) -> Reason:
+def rival(state: r.State, seat: int) -> Reason:
     """Return why this seat cannot be attacked (FF-22)."""
     if seat == state.player:
         return Reason("You cannot heist yourself.", "FF-22")
     return Reason("There is no such player." if seat >= state.players else "This player has no gem.", "FF-22")
 
 
-def market(state: Any, colour: int) -> Reason:
+def market(state: r.State, colour: int) -> Reason:
     """Return why this market cannot be named now."""
     name = MARKETS[colour]
     phase = state.phase

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
@@ -32,7 +31,7 @@ ADVICE = {
 }
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: r.State, action: int) -> str:
     """ "end", "discard", "buy 2 new cards", "buy stop", "stop ruby", "play ruby-3", "name ruby", "buy 2 ruby", ..."""
     if action >= r.PLACES:
         kinds = [kind for i, kind in enumerate(state.hand[state.player]) if action - r.PLACES >> i & 1 and kind >= 0]
@@ -56,7 +55,7 @@ def format_action(state: Any, action: int) -> str:
     return f"buy {cards} new card{'s' * (cards > 1)}"
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: r.State, text: str) -> int:
     """Read a move. Raises InvalidMove if it cannot be read; does not check whether it is legal."""
     words = re.split("[ ,]+", " ".join(text.lower()[:200].split()))
     action = _short(words, state) if len(words) < 3 else None
@@ -68,7 +67,7 @@ def parse_action(state: Any, text: str) -> int:
     return action
 
 
-def _short(words: list[str], state: Any) -> int | None:
+def _short(words: list[str], state: r.State) -> int | None:
     """Read a move of one or two words; None if it is not one."""
     verb, what = words[0], words[-1]
     if len(words) == 1:
@@ -91,7 +90,7 @@ def _short(words: list[str], state: Any) -> int | None:
     return None
 
 
-def _long(words: list[str], state: Any) -> int | None:
+def _long(words: list[str], state: r.State) -> int | None:
     """Read a trade, new cards, or cards to discard; return None for anything else."""
     if words[0] == "buy" and words[2:] in (["new"], ["new", "card"], ["new", "cards"]):
         return r.EXTRA + number if (number := _number(words[1])) else None
@@ -109,7 +108,7 @@ def _number(word: str) -> int:
     return NUMBERS.get(word, int(word) if word in ("1", "2", "3") else 0)
 
 
-def _cards(wanted: list[str], state: Any) -> int:
+def _cards(wanted: list[str], state: r.State) -> int:
     """Return PLACES plus the first places of the hand that hold these cards."""
     hand = state.hand[state.player][: state.held[state.player]]
     if wanted == ["all"]:
@@ -131,7 +130,7 @@ def _colour(word: str) -> int | None:
     return known.index(word) % r.N_COLOURS if word in known else None
 
 
-def format_outcome(state: Any, outcome: int) -> str:
+def format_outcome(state: r.State, outcome: int) -> str:
     """ "seat 2 starts", "card ruby-3", "roll ruby +2" or "heist 5"."""
     if state.phase == r.START:
         return f"seat {outcome + 1} starts"
@@ -143,7 +142,7 @@ def format_outcome(state: Any, outcome: int) -> str:
     return f"heist {outcome}"
 
 
-def parse_outcome(state: Any, text: str) -> int:
+def parse_outcome(state: r.State, text: str) -> int:
     """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = text.split()
     said = " ".join(words)
@@ -158,6 +157,6 @@ def parse_outcome(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: r.State, action: int) -> Reason:
     """Return why `action` is not legal here."""
     return reasons.why_not(state, action)

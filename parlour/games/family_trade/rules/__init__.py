@@ -8,11 +8,13 @@ state.py: the state, its phases, and the actions by name; setup.py: setting it u
 hands.py: what a hand is: three sets, or one card short of them
 legal.py: whose decision it is, and what is possible; chance.py: the outcomes of chance; scoring.py: what going out is
 worth
-announced.py: drawing hands that are "one to go"; unseen.py: what a seat knows of the cards that it does not see
+decks.py: what is remembered of earlier decks; announced.py: drawing hands that are "one to go"; unseen.py: what a seat
+knows of the cards that it does not see
 turns.py: applying a decision or an outcome: turns, going out, the end of a deal
 hidden.py: what each seat sees, and whether a seat might be asked; views.py: what a seat sees, in numbers
 origins.py: which of the shown cards were held when a new deck was formed; mending.py: whether a deal contradicts what
-is known; remainder.py: the rest, at random; dealing.py: with all these, a new deal of what a seat cannot know
+is known; remainder.py: the rest, at random; lineage.py: a deal after several new decks in Battle Royale; dealing.py:
+with all these, a new deal of what a seat cannot know
 """
 
 from __future__ import annotations
@@ -72,13 +74,10 @@ from parlour.games.family_trade.rules.state import (
 from parlour.games.family_trade.rules.turns import apply, deals_again, may_roll_again
 from parlour.games.family_trade.rules.views import observation
 
-BELIEFS = ("sunk",)  # what viewers can infer, not facts: after a new deal all viewers have the same
-
 __all__ = [
     "AGAIN",
     "ASK",
     "BATTLE_ROYALE",
-    "BELIEFS",
     "CHOOSE_MARKET",
     "DEAL",
     "DEALT_CARDS",

@@ -25,7 +25,7 @@ from parlour.games.family_trade.rules.announced import real
 from parlour.games.family_trade.rules.hands import cards_of
 from parlour.games.family_trade.rules.pieces import DEALT_CARDS, N_KINDS, SEATS
 from parlour.games.family_trade.rules.state import ALL_SHOWN
-from parlour.games.family_trade.rules.unseen import is_secret, not_shown, row_of
+from parlour.games.family_trade.rules.unseen import is_secret, not_shown
 
 OUTLINE = ("divide", "trace", "_one_card", "_whence")
 PLACES = SEATS + N_KINDS  # a row or a column
@@ -48,7 +48,7 @@ def trace(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, hel
     not_shown(state, me, fresh, urns.fresh)
     urns.sums[1] = cards_of(urns.fresh)
     for kind in range(N_KINDS):
-        urns.old[kind] = max(old[kind] - state.sunk[row_of(me)][kind], 0)
+        urns.old[kind] = old[kind]
         urns.sums[0] += urns.old[kind]
     for cell in range(SEATS * N_KINDS):
         held[cell] = 0

@@ -12,9 +12,9 @@ from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, Deal, 
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
 from parlour.games.family_trade.rules.state import ALL_SHOWN, NONE, WHILE_KEPT
-from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn, not_shown, row_of
+from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn, not_shown
 
-OUTLINE = ("deal_rest", "make_fit", "_old_cards", "_some")
+OUTLINE = ("deal_rest", "make_fit", "_some")
 STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what is known
 
 
@@ -56,7 +56,7 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             size = hidden_cards(state, seat)
             mine = size if state.later else more
             _some(rng, new, DECK * N_KINDS, mine, new, first)
-            _old_cards(rng, left, state.sunk[row_of(me)], size - mine, kept, first)
+            _some(rng, left, 0, size - mine, kept, first)
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
         away[seat] = cards_of(state.gone[seat]) - more
@@ -70,6 +70,12 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
     if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
     _write(state, me, deal, drew, lost, gone)
+    if state.past:
+        for seat in range(state.players):
+            for kind in range(N_KINDS):
+                at = seat * N_KINDS + kind
+                if seat != me:
+                    state.taken[at] = held[at] + kept[at] + gone[at]
     return True
 
 
@@ -136,22 +142,6 @@ def make_fit(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, 
     drawn = [0] * N_KINDS
     not_shown(state, me, fresh, drawn)
     return divide(rng, cap, rows, drawn, old, held)
-
-
-def _old_cards(rng: Buffer, left: Any, sunk: Any, n: int, out: Any, first: int) -> None:
-    """Draw n of the old cards `left` [9] for a hand, none of those that are `sunk` [9] if the others are
-    enough."""
-    urn = [0] * N_KINDS
-    for kind in range(N_KINDS):
-        urn[kind] = max(left[kind] - sunk[kind], 0)
-    if cards_of(urn) < n:
-        for kind in range(N_KINDS):
-            urn[kind] = left[kind]
-    for kind in range(N_KINDS):
-        left[kind] -= urn[kind]
-    _some(rng, urn, 0, n, out, first)
-    for kind in range(N_KINDS):
-        left[kind] += urn[kind]
 
 
 def _some(rng: Buffer, urn: Any, at: int, n: int, out: Any, first: int) -> None:

@@ -34,6 +34,7 @@ MAX_LEGAL = 2 * N_GOODS + 1
 NO_CARD = 9  # FT-18, FT-24: there is no card to draw
 MAX_OUTCOMES = N_STEPS
 ALL_SHOWN = SEATS * N_KINDS  # see State.trail
+PAST = 7  # see decks.py
 
 
 @struct
@@ -100,10 +101,13 @@ class State:
     tossed: list[list[int]] = rows(SEATS, N_KINDS, 8)  # discarded in this deal, by seat; only WHILE_KEPT
     later: int = 0  # a round of Battle Royale has ended since then
     gone: list[list[int]] = rows(SEATS, N_KINDS, 8)  # FT-23: hands that left the game face down
-    # in order, the shown cards that may have been held when the deck was last shuffled: kind + N_KINDS * seat,
-    # and ALL_SHOWN more if the whole hand was shown
+    # in order, the shown cards that may have been held when the deck was last shuffled (or the deck that was in use):
+    # kind + N_KINDS * seat, and ALL_SHOWN more if the whole hand was shown
     trail: list[int] = ints(MAX_CARDS + 1, 8)
     trailed: int = 0
-    # by viewer (last a spectator) and kind: cards that left face down before anything was drawn that a hand held when
-    # the deck was last shuffled, as far as the viewer can infer
-    sunk: list[list[int]] = rows(SEATS + 1, N_KINDS, 8)
+    # the decks before, oldest first; only in Battle Royale (see decks.py)
+    past: int = 0  # how many are remembered
+    taken: list[int] = ints(PAST * SEATS * N_KINDS, 8)  # by deck, seat and kind: drawn, and not certainly shown
+    had: list[int] = ints(PAST * SEATS, 8)  # by deck and seat: cards in hand when it was shuffled
+    ends: list[int] = ints(PAST, 8)  # by deck: how long the trail was when the next one was shuffled
+    parted: int = 0  # bit d: a round ended while deck d was in use

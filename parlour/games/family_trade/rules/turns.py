@@ -4,6 +4,7 @@ drawing and discarding, and a player who goes out, by their own draw or by anoth
 from __future__ import annotations
 
 from parlour.games.family_trade.rules.chance import die_due
+from parlour.games.family_trade.rules.decks import keep_deck
 from parlour.games.family_trade.rules.hands import complete, hand_size, nine_alike, stays_dealt, wanted
 from parlour.games.family_trade.rules.legal import next_asked
 from parlour.games.family_trade.rules.pieces import ALL_DICE, DEALT_CARDS, MARKET_MAKE, N_GOODS, N_KINDS
@@ -36,7 +37,6 @@ from parlour.games.family_trade.rules.state import (
     WHILE_KEPT,
     State,
 )  # fmt: skip
-from parlour.games.family_trade.rules.unseen import sink
 
 
 def apply(state: State, action: int) -> None:
@@ -139,7 +139,8 @@ def _new_deck(state: State) -> None:
     kept = 1 if state.ruleset != BATTLE_ROYALE else 0
     if state.phase == DRAW:
         state.remade += 1
-    sink(state)
+    if state.ruleset == BATTLE_ROYALE:
+        keep_deck(state)
     for kind in range(N_KINDS):
         state.deck[kind] = state.dumped[kind]
         state.dumped[kind] = 0
@@ -163,7 +164,7 @@ def _know_deck(state: State) -> None:
             state.since[seat][kind] = 0
         state.held[seat] = hand_size(state, seat)
     state.later = 0
-    state.trailed = 0
+    state.trailed = state.ends[state.past - 1] if state.past else 0
 
 
 def _show(state: State, seat: int, kind: int, more: int) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 from parlour.core.contract import Buffer
 from parlour.games.family_trade.rules.announced import CHOOSE, SHARE
 from parlour.games.family_trade.rules.hands import cards_of, hand_size
-from parlour.games.family_trade.rules.pieces import DEALT_CARDS, N_GOODS, N_KINDS, SEATS
+from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS, SEATS
 from parlour.games.family_trade.rules.state import ALL_SHOWN, NOBODY, TURN
 
-OUTLINE = ("likely", "limits", "sink")
+OUTLINE = ("likely", "limits")
 
 
 def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -> None:
@@ -46,54 +46,6 @@ def not_shown(state: Any, me: int, fresh: Buffer, out: Any) -> None:
         card = state.trail[i] % ALL_SHOWN
         if card // N_KINDS != me:
             out[card % N_KINDS] += 1
-
-
-def row_of(viewer: int) -> int:
-    """Return the row of `state.sunk` for a seat, or for a spectator."""
-    return viewer if viewer >= 0 else SEATS
-
-
-def sink(state: Any) -> None:
-    """FT-23, FT-24: write into `state.sunk`, when the deck is empty and will be shuffled, which cards no
-    hand can hold then. If a round has ended since the last shuffle, these are all cards that were old
-    until now, except those that others have shown: each of these counts as held by its odds."""
-    if not state.later:
-        return
-    fresh = [0] * N_KINDS
-    old = [0] * N_KINDS
-    pool = [0] * N_KINDS
-    for viewer in range(-1, state.players):
-        count_cards(state, viewer, fresh, old, pool)
-        sunk = state.sunk[row_of(viewer)]
-        before = [0.0] * N_KINDS
-        after = [0.0] * N_KINDS
-        hands = [0.0] * SEATS
-        sums = [0.0, 0.0]
-        not_shown(state, viewer, fresh, after)
-        for kind in range(N_KINDS):
-            before[kind] = float(max(old[kind] - sunk[kind], 0))
-            sums[0] += before[kind]
-            sums[1] += after[kind]
-        for seat in range(state.players):
-            hands[seat] = float(state.held[seat])
-        for i in range(state.trailed):
-            card = state.trail[i] % ALL_SHOWN
-            kind = card % N_KINDS
-            seat = card // N_KINDS
-            if seat == viewer or sums[0] < 1.0 or sums[1] < 1.0:
-                continue
-            n = DEALT_CARDS[state.ruleset] + 1 if state.trail[i] < ALL_SHOWN else state.trailed - i
-            held = hands[seat] * before[kind] / sums[0]
-            drawn = max(n - hands[seat], 0.0) * after[kind] / sums[1]
-            share = held / (held + drawn) if held + drawn > 0.0 else 0.0
-            before[kind] -= share
-            hands[seat] -= share
-            sums[0] -= share
-            after[kind] = max(after[kind] - 1.0 + share, 0.0)
-            sums[1] -= 1.0 - share
-        for kind in range(N_KINDS):
-            shown = max(old[kind] - sunk[kind], 0) - before[kind]
-            sunk[kind] = max(int(old[kind] - shown + 0.5), 0)
 
 
 def is_secret(state: Any, seat: int) -> bool:

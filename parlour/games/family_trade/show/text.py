@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
@@ -37,7 +36,7 @@ MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "r
 ADVICE = 'say for example "discard gold", "done", "oil up" or "reroll shrimp"'
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: r.State, action: int) -> str:
     """ "discard oil", "done", "take", "let it lie", "keep", "roll", "oil up", "leave prices", "reroll oil" or
     "no reroll"."""
     if action < r.N_KINDS:
@@ -53,7 +52,7 @@ def format_action(state: Any, action: int) -> str:
     return f"{r.GOODS[action - r.UP]} up"
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: r.State, text: str) -> int:
     """Read a move; a good may be shortened ("discard dia"). Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if words in LET_BE:
@@ -92,12 +91,12 @@ def _good(word: str) -> int:
     return kind
 
 
-def price(state: Any, step: int) -> str:
+def price(state: r.State, step: int) -> str:
     """Return a step of the market table as money: "70,000" or "-30,000"."""
     return f"{state.ladder[step] * 1000:,}"
 
 
-def format_outcome(state: Any, outcome: int) -> str:
+def format_outcome(state: r.State, outcome: int) -> str:
     """ "seat 2 deals", "oil -30,000", "card gold" or "no card"."""
     if state.phase == r.FIRST_DEALER:
         return f"seat {outcome + 1} deals"
@@ -106,7 +105,7 @@ def format_outcome(state: Any, outcome: int) -> str:
     return "no card" if outcome == r.NO_CARD else f"card {KINDS[outcome]}"
 
 
-def parse_outcome(state: Any, text: str) -> int:
+def parse_outcome(state: r.State, text: str) -> int:
     """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if state.phase == r.FIRST_DEALER and re.fullmatch(r"seat [1-4] deals", words):
@@ -124,7 +123,7 @@ def parse_outcome(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: r.State, action: int) -> Reason:
     """Return why `action` is not legal here."""
     phase = state.phase
     if phase == r.TURN:

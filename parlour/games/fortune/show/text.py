@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
@@ -20,7 +19,7 @@ ROLL_WORDS = {"re-roll", "reroll", "roll", "r"}  # "reroll" as in records from b
 ADVICE = 'say "stop", or "re-roll" and the numbers of the dice, for example "re-roll 1 2 5"'
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: r.State, action: int) -> str:
     """ "stop", or "re-roll" with the places (1 to 8) of the dice; of equal dice the first ones."""
     if action == r.STOP:
         return "stop"
@@ -39,7 +38,7 @@ def format_roll(dice: Sequence[int], wanted: Sequence[int]) -> str:
     return "re-roll " + " ".join(places)
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: r.State, text: str) -> int:
     """Read a move. Any of several equal dice may be named: "re-roll 3" and "re-roll 5" mean the
     same when both show swords. Raises InvalidMove if it cannot be read; does not check whether
     the move is legal."""
@@ -65,7 +64,7 @@ def parse_action(state: Any, text: str) -> int:
     return r.encode(sword, monkey, parrot, gold, diamond, skull)
 
 
-def format_outcome(state: Any, outcome: int) -> str:
+def format_outcome(state: r.State, outcome: int) -> str:
     """ "seat 2 starts", "card captain" or "dice skull sword sword ..."."""
     if state.phase == r.DRAW_SEAT:
         return f"seat {outcome + 1} starts"
@@ -75,7 +74,7 @@ def format_outcome(state: Any, outcome: int) -> str:
     return "dice " + " ".join(faces)
 
 
-def parse_outcome(state: Any, text: str) -> int:
+def parse_outcome(state: r.State, text: str) -> int:
     """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = text.split()
     if state.phase == r.DRAW_SEAT and re.fullmatch(r"seat [1-4] starts", " ".join(words)):
@@ -89,7 +88,7 @@ def parse_outcome(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: r.State, action: int) -> Reason:
     """Return why `action` is not legal here."""
     wanted = [0] * r.N_FACES
     dice = r.decode(action, wanted)

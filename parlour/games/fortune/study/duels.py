@@ -10,13 +10,14 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from parlour.core import interrupts
 from parlour.core.errors import BadSetup
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -239,10 +240,13 @@ class Forge:
         pool = ThreadPoolExecutor(threads, thread_name_prefix="solve")
         change, done = 0.0, 0
         try:
-            rows = [pool.submit(self._row, old, new, mine, 0, self.far, precise) for mine in range(self.places)]
-            for future in as_completed(rows):
-                change = max(change, future.result())
-                done += self.far
+            with interrupts.undisturbed():
+                rows = {pool.submit(self._row, old, new, mine, 0, self.far, precise) for mine in range(self.places)}
+            while rows:
+                ready = interrupts.wait(rows)
+                rows -= ready
+                change = max(change, *(future.result() for future in ready))
+                done += self.far * len(ready)
                 tell(done)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

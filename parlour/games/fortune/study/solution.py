@@ -86,8 +86,8 @@ def _duel(question: Question) -> Answer:
     except KeyboardInterrupt:
         rounds = f"the rounds that are done are in {kept}" if kept.exists() else "no round was done yet"
         raise Interrupted(f"Interrupted: {rounds}. The same command resumes from there.") from None
-    told = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
-    return Answer(told, ({name: str(value) for name, value in told.items()},))
+    facts = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
+    return Answer(facts, ({name: str(value) for name, value in facts.items()},))
 
 
 def position(question: Question) -> Match:
@@ -115,19 +115,19 @@ def _totals(scores: str) -> list[int]:
 def advise(match: Match, question: Question) -> Answer:
     """Return every decision, the best first, and how the turn ends after one of them."""
     measure = question.given["for"]
-    told = turns.prospects(match, question.plain(), measure, question.given["move"])
+    found = turns.prospects(match, question.plain(), measure, question.given["move"])
     data: dict[str, Any] = {
         "game": match.game.name, "seat": match.current_player, "for": measure,
-        "decisions": [asdict(row) for row in told.decisions], "move": told.move,
-        "scores": [{"points": points, "chance": chance} for points, chance in sorted(told.scores.items())],
-        "losses": [{"points": points, "chance": chance} for points, chance in sorted(told.losses.items())],
+        "decisions": [asdict(row) for row in found.decisions], "move": found.move,
+        "scores": [{"points": points, "chance": chance} for points, chance in sorted(found.scores.items())],
+        "losses": [{"points": points, "chance": chance} for points, chance in sorted(found.losses.items())],
     }  # fmt: skip
     rows = tuple(
-        (row.move, f"{row.points:,.1f}", f"{row.win:.2%}", f"{row.disqualified:.1%}") for row in told.decisions
+        (row.move, f"{row.points:,.1f}", f"{row.win:.2%}", f"{row.disqualified:.1%}") for row in found.decisions
     )
-    ends = [f"{points:>8,}  {chance:7.2%}" for points, chance in sorted(told.scores.items())]
+    ends = [f"{points:>8,}  {chance:7.2%}" for points, chance in sorted(found.scores.items())]
     ends += [
-        f"  Island: every opponent loses {points:,}  {chance:7.2%}" for points, chance in sorted(told.losses.items())
+        f"  Island: every opponent loses {points:,}  {chance:7.2%}" for points, chance in sorted(found.losses.items())
     ]
     table = Table(("decision", "points", "win", "disqualified"), rows)
-    return Answer(data, (table, f"How the turn ends after {told.move}:", *ends))
+    return Answer(data, (table, f"How the turn ends after {found.move}:", *ends))

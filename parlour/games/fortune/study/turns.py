@@ -112,27 +112,27 @@ def prospects(match: Match, engine: Any, measure: str, move: str | None = None) 
     for name, number in MEASURES.items():
         n = engine.solver.values(number, engine.states(state, 2), out, workspace, found)
         worths[name] = dict(zip(out[:n], found[:n], strict=True))
-    told: dict[int, tuple[float, ...]] = {}
+    endings: dict[int, tuple[float, ...]] = {}
     for action in worths[measure]:
         engine.solver.prospect(bot, engine.states(state, 2), action, out, workspace, chances, ends)
-        told[action] = tuple(ends)
-    order = sorted(told, key=lambda action: -worths[measure][action])
+        endings[action] = tuple(ends)
+    order = sorted(endings, key=lambda action: -worths[measure][action])
     rows = tuple(
         Prospect(
             game.text.format_action(state, action),
-            sum(chance * _points(i) for i, chance in enumerate(told[action][: follow.GAINS])),
-            worths["win"][action] if measure == "win" else _win(told[action], state, workspace),
-            told[action][follow.LOST],
+            sum(chance * _points(i) for i, chance in enumerate(endings[action][: follow.GAINS])),
+            worths["win"][action] if measure == "win" else _win(endings[action], state, workspace),
+            endings[action][follow.LOST],
         )
         for action in order
     )
     shown = order[0] if move is None else match.parse(move)
-    if shown not in told:
+    if shown not in endings:
         raise UnknownName(f"{move!r} is not possible there.", allowed=[row.move for row in rows])
-    scores = {_points(i): chance for i, chance in enumerate(told[shown][: follow.GAINS]) if chance > 0.0}
+    scores = {_points(i): chance for i, chance in enumerate(endings[shown][: follow.GAINS]) if chance > 0.0}
     head = workspace[0][state.card * lattice.ROWS]
     losses: dict[int, float] = {}
-    for level, chance in enumerate(told[shown][follow.LEFT : follow.LOST]):
+    for level, chance in enumerate(endings[shown][follow.LEFT : follow.LOST]):
         if chance > 0.0:
             losses[head[lattice.LOSS + level]] = losses.get(head[lattice.LOSS + level], 0.0) + chance
     return Prospects(rows, game.text.format_action(state, shown), scores, losses)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from parlour.core.pieces import column, label, once, row
 from parlour.core.scene import Piece, Reason
@@ -22,7 +21,7 @@ PLACING = range(s.START, s.OTHER + 1)
 class Table:
     """A position as one viewer sees it; `moves` are what they may do now, `seen` what they know of the characters."""
 
-    state: Any
+    state: s.State
     viewer: int
     names: Sequence[str]
     moves: frozenset[int]
@@ -283,12 +282,12 @@ TILE_ICONS = (  # what a Special Action tile does, in order
 ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "track"), ("track", "track"))
 
 
-def last_actor(state: Any) -> int:
+def last_actor(state: s.State) -> int:
     """Return the seat that took the action with the action token."""
     return int(1 - state.player if words.kind(state) in (s.ACTION, s.FORCED) else state.player)
 
 
-def action_token(state: Any) -> Piece:
+def action_token(state: s.State) -> Piece:
     """GA-9: make the token, which is on the action taken last, or on the space whose tile was used."""
     return Piece("action-token", "token", "The Action token", seat=last_actor(state), marks=("baton",))
 

@@ -10,6 +10,7 @@ from parlour.core.match import Match
 from parlour.core.pieces import row
 from parlour.core.scene import SPECTATOR, Piece
 from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import board, text, words
 from parlour.games.gatsby.show.scene import scene
 
@@ -44,7 +45,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 # The examples --------------------------------------------------------------------------------------
-def opening() -> Any:
+def opening() -> s.State:
     """Return a game before the first turn: seat 1 begins, seat 2 has a token on a2 and the tile S5."""
     match = Match(GAME, 2, seed=1, auto=False)
     for said in OPENING:
@@ -52,10 +53,11 @@ def opening() -> Any:
             match.force(said)
         else:
             match.advance(match.parse(said))
-    return match.state
+    found: s.State = match.state
+    return found
 
 
-def bruno(*more: str) -> Any:
+def bruno(*more: str) -> s.State:
     """Return the position before seat 1's token on b2, the last star, joins two edges (GA-17, GA-18); with `more`
     tokens."""
     state = _put(opening(), " ".join(("d1 b1 b3 a3 a4 c3", *more)), "c1 c2")
@@ -63,7 +65,7 @@ def bruno(*more: str) -> Any:
     return state
 
 
-def christine() -> Any:
+def christine() -> s.State:
     """Return a position with seat 1 on level 2, and seat 2 on level 3, whose character it has rallied (GA-11)."""
     state = opening()
     state.level[:] = [2, 3]
@@ -71,12 +73,12 @@ def christine() -> Any:
     return state
 
 
-def ludo() -> Any:
+def ludo() -> s.State:
     """Return a position with only the last spaces of rows 3 and 5 empty (GA-20)."""
     return _put(opening(), "3.1 3.4 5.2", "3.2 3.3 5.1 5.3 5.4")
 
 
-def _put(state: Any, *tokens: str) -> Any:
+def _put(state: s.State, *tokens: str) -> s.State:
     """Put each seat's tokens on the spaces named ("b3", or "3.2" for the second one of row 3); return the state."""
     for seat, names in enumerate(tokens):
         for name in names.split():
@@ -86,7 +88,7 @@ def _put(state: Any, *tokens: str) -> Any:
 
 
 # Pieces --------------------------------------------------------------------------------------------
-def _shown(state: Any) -> dict[str, Piece]:
+def _shown(state: s.State) -> dict[str, Piece]:
     """Make the pieces of a position, by key, as spectators see them."""
     return {piece.key: piece for piece in _all([scene(state, SPECTATOR, ("Player 1", "Player 2")).board])}
 

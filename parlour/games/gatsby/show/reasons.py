@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.core.scene import Reason
 from parlour.games.gatsby.rules import holdings, legal, places
 from parlour.games.gatsby.rules import pieces as p
@@ -13,7 +11,7 @@ from parlour.games.gatsby.show import words
 NOW = Reason("That is not the decision now.", "GA-26")
 
 
-def why_not(state: Any, action: int) -> Reason:
+def why_not(state: s.State, action: int) -> Reason:
     """Return why `action` is not legal here."""
     kind = words.kind(state)
     if kind >= s.START:
@@ -27,7 +25,7 @@ def why_not(state: Any, action: int) -> Reason:
     return NOW
 
 
-def why_not_space(state: Any, space: int) -> Reason:
+def why_not_space(state: s.State, space: int) -> Reason:
     """Return why nothing can be placed there (or that token not be chosen) now."""
     what, arg = words.kind(state), words.argument(state)
     taken = (state.tokens[0] | state.tokens[1]) >> space & 1
@@ -58,7 +56,7 @@ def why_not_space(state: Any, space: int) -> Reason:
     return Reason("A token goes to the leftmost empty space of its row.", "GA-12")
 
 
-def why_not_action(state: Any, action: int) -> Reason:
+def why_not_action(state: s.State, action: int) -> Reason:
     """Return why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
     if legal.must_move(state, action):
         return Reason("The Action token is there; it must move.", "GA-9")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
@@ -43,7 +42,7 @@ THEME = {
 }  # fmt: skip
 
 
-def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+def scene(state: s.State, viewer: int, names: Sequence[str]) -> Scene:
     """Return what `viewer` sees. Only the player who decides is offered moves."""
     player = rules.current_player(state)
     decides = viewer == player and player >= 0
@@ -68,7 +67,7 @@ def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
 
 
 # What can be done ----------------------------------------------------------------------------------
-def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
+def _buttons(state: s.State, moves: Sequence[int]) -> tuple[Button, ...]:
     kind, arg = words.kind(state), words.argument(state)
     if kind == s.BONUS:
         return (
@@ -94,7 +93,7 @@ def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
     return ()
 
 
-def _pick(state: Any, moves: Sequence[int]) -> Pick:
+def _pick(state: s.State, moves: Sequence[int]) -> Pick:
     """Make the choice of two characters on the board (GA-14, GA-16)."""
     found = {}
     for move in moves:
@@ -107,7 +106,7 @@ def _pick(state: Any, moves: Sequence[int]) -> Pick:
     return Pick(label, found, {"1": "one more", "": "choose two"}, {"": why}, all=False)
 
 
-def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
+def _prompt(state: s.State, viewer: int, player: int, names: Sequence[str]) -> str:
     """Return a sentence that names the player who decides, and the kind of decision."""
     if player == TERMINAL:
         return end_text(state, names)
@@ -146,7 +145,7 @@ def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
     return f"{who} {others.get(kind, 'places a token')}."
 
 
-def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
+def _chance(state: s.State, viewer: int, names: Sequence[str]) -> str:
     kind, arg = words.kind(state), words.argument(state)
     if kind in (s.LOOK, s.CLAIM):
         seat = state.owner[arg] if kind == s.CLAIM else state.player
@@ -185,6 +184,6 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
     )  # fmt: skip
 
 
-def _prestige(state: Any, seat: int, known: int) -> int:
+def _prestige(state: s.State, seat: int, known: int) -> int:
     """GA-23: return a player's prestige as the viewer knows it; the number of tiles is always public."""
     return scoring.prestige_of(state, seat, known)

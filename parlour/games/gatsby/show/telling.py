@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from parlour.core.contract import CHANCE, HIDDEN, Step
 from parlour.core.scene import Line
@@ -102,7 +101,7 @@ def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     return [Line(f"{who} {done} the characters of {both}.", "GA-14", seat)]
 
 
-def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
+def _action(before: s.State, action: int, seat: int, names: Sequence[str]) -> Line:
     if action < 4:
         what, clause = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}", "GA-9"
     else:
@@ -123,7 +122,7 @@ def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
     return Line(f"{names[seat]} keeps S{kept + 1} on the space and sets {what} aside.", "GA-14", seat)
 
 
-def _space(before: Any, space: int, seat: int, names: Sequence[str]) -> list[Line]:
+def _space(before: s.State, space: int, seat: int, names: Sequence[str]) -> list[Line]:
     kind, arg = words.kind(before), words.argument(before)
     who, where = names[seat], words.space_name(space)
     if kind == s.OWN:
@@ -169,7 +168,7 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     return lines
 
 
-def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
+def _taken(after: s.State, slot: int, viewer: int, names: Sequence[str]) -> Line:
     """Describe the character that is rallied, and from where (GA-17 to GA-20)."""
     seat = after.owner[slot]
     char = hidden.sure(words.seen_by(after, viewer), slot)
@@ -180,7 +179,7 @@ def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
     return Line(f"{names[seat]} rallies {whom} {how}.", clause, seat, "event")
 
 
-def _ends(after: Any, names: Sequence[str]) -> Line:
+def _ends(after: s.State, names: Sequence[str]) -> Line:
     if after.ending == s.TRIO:
         return Line(f"{names[after.winner]} has all three of a suit.", "GA-22", after.winner, "event")
     if after.ending == s.ALL_SUITS:
@@ -188,14 +187,14 @@ def _ends(after: Any, names: Sequence[str]) -> Line:
     return Line("A location has no character left: prestige decides.", "GA-23", None, "event")
 
 
-def tie_text(state: Any) -> str:
+def tie_text(state: s.State) -> str:
     """Return a sentence about a tie, and what follows with the option `play_off`."""
     found = [0, 0]
     rules.scores(state, found)
     return f"A tie: both have {found[0]} prestige and equally many characters. Another game decides."
 
 
-def end_text(state: Any, names: Sequence[str]) -> str:
+def end_text(state: s.State, names: Sequence[str]) -> str:
     """Return a sentence that names the winner, and how they won."""
     if state.winner >= 0:
         how = "all three of a suit" if state.ending == s.TRIO else "one of each suit"

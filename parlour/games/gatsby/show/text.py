@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
@@ -38,7 +37,7 @@ ADVICE = {
 PLACING = 'name a space, "b3" or "row 2"'
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: s.State, action: int) -> str:
     """ "b3", "row 2", "A", "take peek", "keep S4", "peek ne level6", "swap b3", "with row 1 space 2"."""
     kind, arg = words.kind(state), words.argument(state)
     if action < p.N_SPACES:
@@ -61,7 +60,7 @@ def format_action(state: Any, action: int) -> str:
     )  # fmt: skip
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: s.State, text: str) -> int:
     """Read a move. Raises InvalidMove if it cannot be read; does not check whether the move is
     legal."""
     said = " ".join(text.lower().split())
@@ -88,7 +87,7 @@ def _answer(kind: int, arg: int, said: str) -> int:
     return s.YES if verb in YES[kind] else s.NO if verb in NO[kind] else -1
 
 
-def _pair(state: Any, names: list[str]) -> int:
+def _pair(state: s.State, names: list[str]) -> int:
     """Read two places; the verb may come first."""
     if names[:2] == ["look", "at"] and not words.argument(state):
         names = names[2:]
@@ -104,7 +103,7 @@ def _pair(state: Any, names: list[str]) -> int:
     return s.TWO + pair if pair >= 0 else -1
 
 
-def _space(state: Any, said: str) -> int:
+def _space(state: s.State, said: str) -> int:
     if re.fullmatch("[a-f][1-6]", said):
         return (int(said[1]) - 1) * p.GRID + "abcdef".index(said[0])
     if match := re.fullmatch(r"(?:row )?([1-5])(?: space |\.| )([1-5])", said):
@@ -116,7 +115,7 @@ def _space(state: Any, said: str) -> int:
     return -1
 
 
-def format_outcome(state: Any, outcome: int) -> str:
+def format_outcome(state: s.State, outcome: int) -> str:
     """ "cabaret tile 2", "stage-1", "seat 1 starts" or "tile S4"."""
     kind, arg = words.kind(state), words.argument(state)
     if kind == s.QUARTER:
@@ -128,7 +127,7 @@ def format_outcome(state: Any, outcome: int) -> str:
     return words.code(outcome)
 
 
-def parse_outcome(state: Any, text: str) -> int:
+def parse_outcome(state: s.State, text: str) -> int:
     """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     said = " ".join(text.lower().split())
     for pattern in (r"cabaret tile ([1-4])", r"seat ([12]) starts", r"tile s(\d\d?)"):
@@ -139,7 +138,7 @@ def parse_outcome(state: Any, text: str) -> int:
     raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
-def moves(state: Any) -> list[int]:
+def moves(state: s.State) -> list[int]:
     """Return the legal actions, as numbers."""
     out = [0] * rules.MAX_LEGAL
     return out[: rules.legal_actions(state, out)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from parlour.games.gatsby.rules import hidden, places
 from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 
 SUITS = ("stage", "press", "bank", "turf", "jazz")  # GA-2: V to Z
 SUIT_TITLES = ("Stage", "Press", "Bank", "Turf", "Jazz")
@@ -50,7 +50,7 @@ def character(char: int) -> str:
     return CHARACTERS[char]
 
 
-def worth(state: Any, char: int) -> str:
+def worth(state: s.State, char: int) -> str:
     """ "Lola Marchetti (Stage, 3)"."""
     return worthy(char, state.prestige[char])
 
@@ -65,7 +65,7 @@ def code(char: int) -> str:
     return f"{SUITS[char // p.OF_SUIT]}-{char % p.OF_SUIT + 1}"
 
 
-def slot_code(state: Any, slot: int) -> str:
+def slot_code(state: s.State, slot: int) -> str:
     """ "ne", "nw", "stars", "level3", "track5": a character's place in the notation."""
     if slot < p.FINANCE:
         return ("ne", "nw", "stars")[slot]
@@ -74,7 +74,7 @@ def slot_code(state: Any, slot: int) -> str:
     return f"track{slot - p.TRACK + 1}"
 
 
-def slot_name(state: Any, slot: int) -> str:
+def slot_name(state: s.State, slot: int) -> str:
     """ "the north-east path", "level 3", "row 5"."""
     if slot < p.FINANCE:
         return ("the north-east path", "the north-west path", "the stars")[slot]
@@ -97,17 +97,17 @@ def space_code(space: int) -> str:
     return space_name(space).removeprefix("row ").replace(" space ", ".")
 
 
-def kind(state: Any) -> int:
+def kind(state: s.State) -> int:
     """Return what the game waits for."""
     return int(state.due_kind[state.due - 1])
 
 
-def argument(state: Any) -> int:
+def argument(state: s.State) -> int:
     """Return the argument of what the game waits for."""
     return int(state.due_arg[state.due - 1])
 
 
-def seen_by(state: Any, viewer: int) -> list[int]:
+def seen_by(state: s.State, viewer: int) -> list[int]:
     """GA-24: return for each character the places where it may be, as this viewer knows."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, viewer, seen)

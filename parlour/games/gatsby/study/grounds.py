@@ -117,8 +117,8 @@ def _tokens(before: s.State, after: s.State, seat: int) -> list[Ground]:
     _, gains = dealings.looked(before, seat)
     found = []
     more = policy.cabaret_worth(after, seat, gains) - policy.cabaret_worth(before, seat, gains)
-    if more > 0 and (told := _cabaret(before, after, seat)):
-        found.append(Ground(told[0], more, told[1:]))
+    if more > 0 and (change := _cabaret(before, after, seat)):
+        found.append(Ground(change[0], more, change[1:]))
     for row in range(p.ROWS):
         more = policy.row_worth(after, seat, row, gains) - policy.row_worth(before, seat, row, gains)
         whole = places.row_bits(before, row)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from parlour.house.accounts.guests import Guest
@@ -74,4 +73,4 @@ async def remove(data: JSONBody[deeds.RemoveBody], house: TheHouse, guest: TheGu
     return Done()
 
 
-HANDLERS: list[Any] = [make_one, ask_one, claim, sign_in, add, remove]
+HANDLERS: list[HTTPRouteHandler] = [make_one, ask_one, claim, sign_in, add, remove]

@@ -13,16 +13,20 @@ import re
 import secrets
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 
 from parlour.core.errors import ParlourError
+from parlour.house.accounts.guests import Guests
 from parlour.house.accounts.passkeys.rows import PasskeyRow
 from parlour.house.errors import BadPasskey, NoPasskeys
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import AuthenticatorData
 
 GOOD_FOR = 300  # seconds for which a challenge is valid
 ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
@@ -101,7 +105,7 @@ class Credential(msgspec.Struct, frozen=True):
     id: Id
     response: CredentialResponse
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """Return it in py-webauthn's form."""
         return {"id": self.id, "rawId": self.id, "type": "public-key", "response": msgspec.to_builtins(self.response)}
 
@@ -140,24 +144,23 @@ def handle_of(guest: str) -> str:
 
 
 class Passkeys:
-    """The challenges of a house, and the verification of answers. `keys` returns the keys of cookies; the last one
-    signs.
+    """The challenges of a house, signed by the last of its `guests.keys`, and the verification of answers.
 
     `new` and `shown` take time and load a library: call them in a thread.
     """
 
-    def __init__(self, keys: Callable[[], Sequence[str]]) -> None:
-        self._keys = keys
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
 
     def ask(self, guest: str, purpose: Purpose) -> str:
         """Return a challenge, in base64url."""
         said = secrets.token_bytes(_NONCE) + int(time.time() + GOOD_FOR).to_bytes(_UNTIL, "big")
-        return _to_text(said + _signature(self._keys()[-1], said, guest, purpose))
+        return _to_text(said + _signature(self._guests.keys[-1], said, guest, purpose))
 
     def _answered(self, question: bytes, guest: str, purpose: Purpose) -> Asked:
         """Return the answered challenge, if it was for this guest and purpose. Errors: BadPasskey."""
         said, signature = question[: _NONCE + _UNTIL], question[_NONCE + _UNTIL :]
-        if not any(hmac.compare_digest(_signature(key, said, guest, purpose), signature) for key in self._keys()):
+        if not any(hmac.compare_digest(_signature(key, said, guest, purpose), signature) for key in self._guests.keys):
             raise BadPasskey(NOT_ASKED)
         until = int.from_bytes(said[_NONCE:], "big")
         if until <= time.time():
@@ -173,9 +176,9 @@ class Passkeys:
         with _whatever_is_sent(UNREADABLE):
             question = _question(site, made)
             asked = self._answered(question, guest, purpose)
-            told = parse_attestation_object(_to_bytes(made.response.attestation))
-            _must_be_here(site, told.auth_data)
-            if told.fmt not in FORMATS:
+            attestation = parse_attestation_object(_to_bytes(made.response.attestation))
+            _must_be_here(site, attestation.auth_data)
+            if attestation.fmt not in FORMATS:
                 raise BadPasskey(UNREADABLE)
             found = verify_registration_response(
                 credential=made.plain(),
@@ -218,16 +221,16 @@ def _question(site: Site, credential: Credential) -> bytes:
     """Return the challenge that was answered, at this house. Errors: BadPasskey."""
     from webauthn.helpers import parse_client_data_json
 
-    told = parse_client_data_json(_to_bytes(credential.response.client_data))
-    if told.origin != site.origin or told.cross_origin:
+    client = parse_client_data_json(_to_bytes(credential.response.client_data))
+    if client.origin != site.origin or client.cross_origin:
         raise BadPasskey(ELSEWHERE)
-    return told.challenge
+    return client.challenge
 
 
-def _must_be_here(site: Site, told: Any) -> None:
-    if told.rp_id_hash != hashlib.sha256(site.host.encode()).digest():
+def _must_be_here(site: Site, device: AuthenticatorData) -> None:
+    if device.rp_id_hash != hashlib.sha256(site.host.encode()).digest():
         raise BadPasskey(ELSEWHERE)
-    if not told.flags.uv:
+    if not device.flags.uv:
         raise BadPasskey(UNSURE)
 
 

@@ -29,10 +29,10 @@ from parlour.house.accounts.passkeys.challenges import (
     id_of,
     must_be_possible,
 )
-from parlour.house.accounts.passkeys.rows import MOST, PasskeyRow
+from parlour.house.accounts.passkeys.rows import PasskeyRow
 from parlour.house.accounts.proving import Device, Password, Proof, must_be, must_be_known, must_have_claimed
 from parlour.house.database.store import Conflict
-from parlour.house.errors import BadInput, BadPasskey, LastPasskey
+from parlour.house.errors import BadPasskey, LastPasskey
 from parlour.house.house import House
 from parlour.house.table.play.seating import Body, ShownName
 
@@ -198,8 +198,6 @@ async def sign_in(house: House, guest: Guest, session: str, body: PasskeySignInB
 async def add(house: House, guest: Guest, body: AddBody, device: Device) -> None:
     """Add a passkey. Errors: NotClaimed, BadInput (too many), NoPasskeys, BadPasskey."""
     must_have_claimed(guest)
-    if len(await house.store.look(partial(rows.of, guest=guest.id))) >= MOST:
-        raise BadInput(f"You can have at most {MOST} passkeys. Remove one that you don't use.")
     row, new = await _made(house, guest, "make to add", body.made, device)
     try:
         await house.store.do(partial(_keep, row=row, new=new))
@@ -225,7 +223,7 @@ async def _made(
 
 
 def _keep(connection: sa.Connection, row: PasskeyRow, new: New) -> None:
-    """Store a new passkey and use up its answer. Errors: BadPasskey; IntegrityError."""
+    """Store a new passkey and use up its answer. Errors: BadPasskey, BadInput (too many); IntegrityError."""
     if not rows.spend(connection, new.asked.id, new.asked.until, time.time()):
         raise BadPasskey(USED)
     if rows.find(connection, row.id) is not None:

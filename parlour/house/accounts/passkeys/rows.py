@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.passkeys import schema as s
+from parlour.house.database.exporting import when
+from parlour.house.errors import BadInput
 
 MOST = 20  # of one person
 
@@ -36,6 +39,18 @@ def of(connection: sa.Connection, guest: str) -> list[PasskeyRow]:
     return [PasskeyRow(*row) for row in connection.execute(query)]
 
 
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return a person's passkeys without their keys, for their export."""
+    return {
+        "passkeys": [
+            {
+                "made with": one.browser, "for": one.host, "since": when(one.created),
+                "used": None if one.used is None else when(one.used),
+            } for one in of(connection, guest)
+        ]
+    }  # fmt: skip
+
+
 def find(connection: sa.Connection, key: str) -> PasskeyRow | None:
     """Return a passkey, None if it is unknown."""
     found = connection.execute(sa.select(*_ROW).where(s.passkeys.c.id == key)).first()
@@ -43,7 +58,11 @@ def find(connection: sa.Connection, key: str) -> PasskeyRow | None:
 
 
 def add(connection: sa.Connection, row: PasskeyRow) -> None:
-    """Store a passkey. Raises IntegrityError if it already belongs to an account."""
+    """Store a passkey. Errors: BadInput (too many), IntegrityError if it already belongs to an account."""
+    person = sa.select(accounts.people.c.id).where(accounts.people.c.id == row.guest_id)
+    connection.execute(person.with_for_update())  # one at a time
+    if len(of(connection, row.guest_id)) >= MOST:
+        raise BadInput(f"You can have at most {MOST} passkeys. Remove one that you don't use.")
     connection.execute(sa.insert(s.passkeys).values(row._asdict()))
 
 
@@ -57,7 +76,8 @@ def use(connection: sa.Connection, key: str, signs: int, now: float) -> bool:
 
 def remove(connection: sa.Connection, guest: str, key: str) -> bool:
     """Remove a person's passkey; return False, and keep it, if they couldn't sign in without it."""
-    connection.execute(sa.select(s.people.c.id).where(s.people.c.id == guest).with_for_update())  # one at a time
+    person = sa.select(accounts.people.c.id).where(accounts.people.c.id == guest)
+    connection.execute(person.with_for_update())  # one at a time
     if is_last(connection, guest, key):
         return False
     connection.execute(sa.delete(s.passkeys).where(s.passkeys.c.id == key, s.passkeys.c.guest_id == guest))
@@ -66,7 +86,7 @@ def remove(connection: sa.Connection, guest: str, key: str) -> bool:
 
 def is_last(connection: sa.Connection, guest: str, key: str) -> bool:
     """Return whether a person has no password, and no passkey but this one."""
-    password = connection.scalar(sa.select(s.people.c.password).where(s.people.c.id == guest))
+    password = connection.scalar(sa.select(accounts.people.c.password).where(accounts.people.c.id == guest))
     return not password and [one.id for one in of(connection, guest)] == [key]
 
 

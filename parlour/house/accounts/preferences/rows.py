@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.preferences import schema as s
 
 KEPT = 400 * 86400.0  # seconds for which a guest is remembered who has neither a name nor a game: as long as a cookie
 
@@ -39,9 +40,14 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
     connection.execute(sa.update(s.preferences).where(c.guest_id == guest).values(guest_id=person))
 
 
+def part(connection: sa.Connection, guest: str) -> None:
+    """Delete a guest's settings."""
+    connection.execute(sa.delete(s.preferences).where(s.preferences.c.guest_id == guest))
+
+
 def clear(connection: sa.Connection, now: float) -> int:
     """Delete settings so old that no cookie knows the guest any more, unless they have a name; return how many."""
     c = s.preferences.c
-    named = sa.select(s.guests.c.id)
+    named = sa.select(accounts.guests.c.id)
     gone = sa.delete(s.preferences).where(c.chosen < now - KEPT, c.guest_id.not_in(named))
     return connection.execute(gone).rowcount

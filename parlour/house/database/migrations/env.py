@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from parlour.house.database.schema import metadata
+from parlour.house.database.all_tables import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

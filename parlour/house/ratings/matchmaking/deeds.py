@@ -24,6 +24,7 @@ from parlour.games import find
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.ratings.counting import must_be_somebody, rated
+from parlour.house.ratings.matchmaking import rows
 from parlour.house.ratings.matchmaking.rows import Asker, Pairing
 from parlour.house.table.live.journal import committed
 from parlour.house.table.live.tempo import Live, Tempo, live
@@ -109,18 +110,20 @@ async def ask(house: House, guest: Guest, body: PlayBody) -> str:
     tempo = body.tempo or ("usual" if body.rated else "")
     mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated, tempo=tempo)
     await house.origins.must_have_room(guest.id)
-    made = await house.store.ask(mine, now, partial(_pair, now=now))
+    made = await house.store.do(partial(rows.ask, mine=mine, now=now, match=partial(_pair, now=now)))
     house.lobby.ask(guest.id)
     await _announce(house, made)
     house.lobby.note()
-    wish = await house.store.wish(guest.id, now)
+    wish = await house.store.ask(partial(rows.wish, guest=guest.id, now=now))
     return wish.table_id if wish else ""
 
 
 async def pair(house: House) -> None:
     """Pair those who wait and could not be paired when they asked. Raises StoreFailed."""
     now = time.time()
-    if made := await house.store.pair(now, partial(_pair, now=now)):
+    if not await house.store.ask(rows.several):
+        return
+    if made := await house.store.do(partial(rows.pair, now=now, match=partial(_pair, now=now))):
         await _announce(house, made)
         house.lobby.note()
 
@@ -134,7 +137,7 @@ async def _announce(house: House, made: Sequence[str]) -> None:
 
 async def stop(house: House, guest: Guest) -> None:
     """Leave the queue. Repeating the request does no harm."""
-    await house.store.stop_asking(guest.id)
+    await house.store.do(partial(rows.stop, guest=guest.id))
     house.lobby.moved(guest.id)
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 
 from parlour.core.errors import ParlourError
 from parlour.house.house import House
+from parlour.house.ratings.matchmaking import rows
 from parlour.house.ratings.matchmaking.deeds import pair
 
 log = logging.getLogger(__name__)
@@ -21,11 +23,13 @@ async def keep_queue(house: House) -> None:
     while True:
         await asyncio.sleep(BEAT)
         try:
-            here = house.here()
-            asking = set(await house.store.askers()) if here else set()
-            if asking and await house.store.keep_asking(here & asking, time.time()):
+            here = house.pages.here()
+            asking = set(await house.store.ask(rows.askers)) if here else set()
+            still = here & asking
+            removed = bool(asking) and await house.store.do(partial(rows.keep, here=still, now=time.time()))
+            if removed:
                 house.lobby.note()
-            if here & asking:
+            if still:
                 await pair(house)
         except ParlourError as error:
             log.warning("Could not update the queue of players: %s", error)

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
 from parlour.house.database import turns
 from parlour.house.notify import outbox
-from parlour.house.ratings.rows import START
+from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings import schema as ratings
+from parlour.house.ratings.matchmaking import schema as s
+from parlour.house.ratings.rows import START, Rating
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import queries, upkeep
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
@@ -61,13 +63,13 @@ class Pairing(NamedTuple):
 
 Match = Callable[[Sequence[Asker], frozenset[frozenset[str]]], Sequence[Pairing]]  # and pairs who are kept apart
 _KEPT = Asker._fields[: Asker._fields.index("mu")]  # what is stored; the rest is looked up for each guest
-_C, _R = s.askers.c, s.ratings.c
+_C, _R = s.askers.c, ratings.ratings.c
 _ASKER: sa.Select[Any] = sa.select(
     *[_C[name] for name in ("guest_id", *_KEPT[1:])],
     sa.func.coalesce(_R.mu, START.mu), sa.func.coalesce(_R.sigma, START.sigma),
 ).select_from(
     s.askers.outerjoin(
-        s.ratings, (_R.player == _C.guest_id) & (_R.game == _C.game) & (_R.ruleset == _C.ruleset)
+        ratings.ratings, (_R.player == _C.guest_id) & (_R.game == _C.game) & (_R.ruleset == _C.ruleset)
     )
 )  # fmt: skip
 
@@ -136,6 +138,11 @@ def waiting(connection: sa.Connection, now: float) -> list[Waits]:
     query = sa.select(_C.guest_id, *[_C[name] for name in Waits._fields[1:]])
     query = query.where(_C.table_id == "", _C.seen >= now - STALE).order_by(_C.since, _C.guest_id).limit(LISTED)
     return [Waits(*row) for row in connection.execute(query)]
+
+
+def opponents(connection: sa.Connection, now: float, levels: Collection[str]) -> tuple[list[Waits], list[Rating]]:
+    """Return those who wait, and the ratings of bots of these levels."""
+    return waiting(connection, now), rating_rows.of_bots(connection, levels)
 
 
 def keep(connection: sa.Connection, here: Collection[str], now: float) -> bool:

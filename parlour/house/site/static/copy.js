@@ -2,12 +2,12 @@
 import { wait } from "./ui.js";
 
 // Copies a text, and says so on the button.
-/** @type {(button: HTMLElement, told: string) => Promise<void>} */
-export async function copied(button, told) {
+/** @type {(button: HTMLElement, text: string) => Promise<void>} */
+export async function copied(button, text) {
   const words = button.querySelector("span") ?? button;
   const was = (button.dataset.was ??= words.textContent);
   try {
-    await navigator.clipboard.writeText(told);
+    await navigator.clipboard.writeText(text);
     words.textContent = "Copied";
   } catch {
     const field = button.parentElement?.querySelector("input");

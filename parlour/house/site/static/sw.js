@@ -37,14 +37,14 @@ async function page(event) {
 }
 
 worker.addEventListener("push", (event) => {
-  /** @type {Told} */
-  let told = {};
+  /** @type {Payload} */
+  let payload = {};
   try {
-    told = event.data?.json() ?? {};
+    payload = event.data?.json() ?? {};
   } catch {} // browsers require a notification for each push
-  const { title = "Parlour", text = "", tag = "parlour" } = told;
-  const actions = told.end ? [{ action: "end", title: "Turn off" }] : [];
-  event.waitUntil(worker.registration.showNotification(title, { body: text, tag, data: told, actions, icon: "/static/now/icon-192.png" }));
+  const { title = "Parlour", text = "", tag = "parlour" } = payload;
+  const actions = payload.end ? [{ action: "end", title: "Turn off" }] : [];
+  event.waitUntil(worker.registration.showNotification(title, { body: text, tag, data: payload, actions, icon: "/static/now/icon-192.png" }));
 });
 
 worker.addEventListener("notificationclick", (event) => {

@@ -120,17 +120,6 @@ interface Turn {
   title: string;
   names: string[];
 }
-interface Invitation {
-  id: string;
-  title: string;
-  host: string;
-  token: string;
-}
-interface Invitations {
-  invitations: Invitation[];
-  turns: Turn[];
-  go: string;
-}
 interface Notice {
   id: number;
   text: string;

@@ -5,7 +5,7 @@ declare const VERSION: string;
 declare const SHELL: string[];
 
 // A notification, as the service worker gets it.
-interface Told {
+interface Payload {
   title?: string;
   text?: string;
   tag?: string;

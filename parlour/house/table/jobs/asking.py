@@ -3,7 +3,7 @@ whether a player was asked or not.
 
 All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if another
 person could notice how long it takes; a person who plays against bots alone, without observers, has unlimited time
-(`Table.limited`).
+(`table.live.question.limited`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from math import inf
 from parlour.core.errors import ParlourError
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
+from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.looking import waited_for
 from parlour.house.table.live.question import Question
 from parlour.house.table.live.table import Table
@@ -35,12 +36,12 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
     """
     bots: dict[int, asyncio.Task[None]] = {}
     try:
-        while table.question is question and not (house.closing or table.gone):
+        while table.questions.open is question and not (house.closing or table.gone):
             if not await _until(table, question, question.began + wait):
                 continue
             for seat in [seat for seat in bots if table.seats[seat].kind != "bot"]:
                 bots.pop(seat).cancel()  # a returned player answers; if they leave again, the bot is asked again
-            for seat in (waiting := table.deciding()):
+            for seat in (waiting := deciding(table)):
                 if table.seats[seat].kind == "bot" and seat not in bots:
                     bots[seat] = asyncio.create_task(_think(house, table, question, seat))
                     bots[seat].add_done_callback(lambda _: question.news.set())
@@ -55,7 +56,7 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
                     async with house.hold(table.id) as held:
                         if held is not table:  # it was unloaded; its new copy has the question
                             return
-                        if held.question is question:
+                        if held.questions.open is question:
                             await settle(house, held)
             except Conflict:
                 table.doubtful = True  # another process was faster: look at what it did
@@ -74,7 +75,7 @@ async def _until(table: Table, question: Question, moment: float) -> bool:
     """Wait until this moment of the monotonic clock, or for news of the question; return whether the moment has
     come."""
     question.news.clear()
-    if table.question is question and (left := moment - time.monotonic()) > 0:
+    if table.questions.open is question and (left := moment - time.monotonic()) > 0:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(question.news.wait(), left)
     return time.monotonic() >= moment
@@ -85,12 +86,12 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
     name = table.seats[seat].bot
     try:
         async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
-            if table.question is not question:
+            if table.questions.open is not question:
                 return
-            action = await house.workers.choose(table.as_asked(seat), seat, name)
+            action = await house.workers.choose(as_asked(table, seat), seat, name)
         async with house.hold(table.id) as held:
             # The guest may have come back, or the time may be over.
-            if held.question is question and held.seats[seat].bot == name and seat in held.deciding():
+            if held.questions.open is question and held.seats[seat].bot == name and seat in deciding(held):
                 await decide(house, held, seat, action)
     except Conflict:
         table.doubtful = True

@@ -13,6 +13,7 @@ import time
 from parlour.core.errors import ParlourError
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
+from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.looking import looked_at, waited_for
 from parlour.house.table.live.table import Table
 from parlour.house.table.play.moving import make_move
@@ -34,13 +35,13 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             if table.version != version:
                 continue
             left = 0.0  # the other process does not play them
-        seat = table.bot_to_move()
+        seat = bot_to_move(table)
         if seat is None or house.closing or not looked_at(table):
             return
         version, bot = table.version, table.seats[seat].bot
         began = time.monotonic()
         try:
-            if (due := table.prescribed()) is not None:
+            if (due := table.course.due(table.match)) is not None:
                 action = due[1]
             else:
                 async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
@@ -53,7 +54,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
                     house.go_on(held)
                     return
                 # The guest may have come back, or another process may have been faster.
-                if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
+                if held.version == version and bot_to_move(held) == seat and held.seats[seat].bot == bot:
                     await make_move(house, held, seat, action)
                     house.measures.moves.labels(held.game.name, "bots", "made").inc()
                     failures = 0

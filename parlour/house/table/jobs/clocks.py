@@ -79,7 +79,7 @@ async def time_is_up(house: House, table: Table) -> None:
         if table.match is None or table.over or table.closed:
             await change.set(began=0.0, used=0.0, due=None)
         elif seat is None:
-            await change.set(**clocks.timing(table, table.match, now)._asdict())
+            await change.set(**clocks.timing(table, table.match, now).kept())
         elif (due := clocks.due(table, seat)) > now + 1:  # a holiday began or changed meanwhile
             await change.set(due=due)
         else:

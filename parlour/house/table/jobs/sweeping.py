@@ -1,6 +1,7 @@
-"""Cleaning up, now and then and a little at a time: tables that waited too long for players; and, if the operator wants
-it (`parlour serve --keep`), old games against bots. Games between people stay. It also finishes what a shutdown
-interrupted: deleting accounts, unseating the banned, and counting rated games.
+"""Cleaning up, now and then and a little at a time: tables that waited too long for players; if the operator wants it
+(`parlour serve --keep`), old games against bots; what is left of guests whom no cookie knows any more. Games between
+people stay. It also finishes what a shutdown interrupted: deleting accounts, unseating the banned, and counting rated
+games.
 
 Of several processes on one database, one does it: each piece of work needs a claim that only one can have
 (`table.storage.upkeep.claim`).

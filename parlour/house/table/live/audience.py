@@ -6,15 +6,26 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass
 from itertools import islice
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
+Key = tuple[Hashable, ...]  # of a cached thing: its kind, and what it depends on
 KEPT = 12_000  # bytes cached for all pages of one view, about
 PORTION = 20  # pages that are notified in one turn of the event loop
 PULSE, VANISHED = 3.0, 6.0  # seconds between a page's heartbeats, and after which a page without one is gone
 GONE = 120.0  # seconds after which a hidden page counts as away
+
+
+@dataclass(slots=True)
+class Asked:
+    """The times of the last request about a table, by anyone and by a player (seconds of the monotonic
+    clock). `table.live.looking` reads it."""
+
+    anybody: float = -inf
+    player: float = -inf
 
 
 class Remote(NamedTuple):
@@ -33,14 +44,14 @@ class Kept:
     would have to be made whole again, and its length could give away a secret question.
     """
 
-    def __init__(self, common: dict[str, Any] | None = None) -> None:
+    def __init__(self, common: dict[str, object] | None = None) -> None:
         """Start empty. `common`: the last thing made of each kind, for any view, of which others may reuse parts."""
         self.pages = 0  # with this view now
         self.common = {} if common is None else common
-        self._made: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
+        self._made: OrderedDict[Key, tuple[Any, int]] = OrderedDict()
         self._size = 0
 
-    def get(self, key: tuple[Any, ...], make: Callable[[], T], size: Callable[[T], int]) -> T:
+    def get(self, key: Key, make: Callable[[], T], size: Callable[[T], int]) -> T:
         """Return what `make` makes for `key`; call it only if that is not cached. `size` returns its bytes."""
         if key in self._made:
             self._made.move_to_end(key)
@@ -53,7 +64,7 @@ class Kept:
         found: T = self._made[key][0]
         return found
 
-    def _too_old(self) -> tuple[Any, ...] | None:
+    def _too_old(self) -> Key | None:
         """Return the key to drop first, None if all are needed."""
         many = Counter(key[0] for key in self._made)
         return next((key for key in self._made if many[key[0]] > 1), None)
@@ -91,6 +102,7 @@ class Audience:
 
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
+        self.asked = Asked()
         self.remotes: dict[str, Remote] = {}
         # Players who are present, how many others, and players who have been away for long.
         self.noticed: tuple[frozenset[str], int, frozenset[str]] = frozenset(), 0, frozenset()
@@ -100,7 +112,7 @@ class Audience:
         self._born = time.monotonic()
         self._here: Counter[str] = Counter()
         self._views: dict[Hashable, Kept] = {}
-        self._common: dict[str, Any] = {}
+        self._common: dict[str, object] = {}
         self._first: dict[Listener, None] = {}  # players to notify, one in each turn of the event loop
         self._waiting: dict[Listener, None] = {}  # all others
         self._waking: asyncio.Handle | None = None

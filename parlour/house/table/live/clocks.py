@@ -8,13 +8,12 @@ is up; `table.live.tempo` does the sums.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from parlour.core.match import Match
 from parlour.house.notify.channels import Short
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import Ledger, Tempo, tempo_of
-from parlour.house.table.storage.rows import NEVER, PERSON, Rest, SeatRow, StepRow, TableRow, Timing
+from parlour.house.table.storage.rows import NEVER, PERSON, KeptTempo, Rest, SeatRow, StepRow, TableRow, Timing
 
 HOUR = 3600.0
 FORGOTTEN = 60.0  # seconds after which the server checks for a forgotten bot's move or question
@@ -22,7 +21,7 @@ FORGOTTEN = 60.0  # seconds after which the server checks for a forgotten bot's 
 
 def decides(table: Table, match: Match, seats: Sequence[SeatRow] | None = None) -> int | None:
     """Return the person whose clock runs in this fork, or None if no clock runs."""
-    if match.over or table.may_ask_in(match):
+    if match.over or table.may_ask(match):
         return None
     seat = match.current_player
     return seat if seat >= 0 and (seats or table.seats)[seat].kind in PERSON else None
@@ -64,7 +63,7 @@ def running(tempo: Tempo, left: float, lag: float, now: float, used: float = 0.0
     return Timing(now, used, tempo.due(now, max(0.0, left) + tempo.delay + lag - used, rest))
 
 
-def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
+def given_back(kept: KeptTempo, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
     """Continue the clock of a table with this tempo after the house was down since `gone`, or since the clock began to
     run. `rest`: the holiday of its player."""
     tempo, since = tempo_of(kept), max(gone, timing.began)
@@ -74,7 +73,7 @@ def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -
     return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due, rest), rest))
 
 
-def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> Timing:
+def rested(kept: KeptTempo, timing: Timing, before: Rest, rest: Rest, now: float) -> Timing:
     """Return the clock of a table with this tempo after its player changed the holiday `before`."""
     tempo = tempo_of(kept)
     if tempo is None or timing.due is None or not timing.began:
@@ -83,7 +82,7 @@ def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> T
     return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(now, timing.due, before), rest))
 
 
-def short(kept: Any, began: float, due: float, now: float) -> Short | None:
+def short(kept: KeptTempo, began: float, due: float, now: float) -> Short | None:
     """Return when the time for a decision in a slow game gets short, with this tempo and a clock that runs from `began`
     until `due`: when a tenth is left, at least an hour, but no more than half. Return None for other games."""
     if (tempo := tempo_of(kept)) is None or not tempo.slow or not began:

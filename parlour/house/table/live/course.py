@@ -5,12 +5,13 @@ The steps of the lesson count as given (`core.record`): they are neither decided
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
+from parlour.core.match import Match
 from parlour.core.replay import replay
 from parlour.house.table.storage.rows import LESSON, TableRow
 
@@ -24,10 +25,15 @@ class Course:
     steps: tuple[Made, ...]
     notes: Mapping[int, str]
 
-    def after(self, steps: Sequence[Made]) -> Made | None:
-        """Return the step that follows these, or None if they are complete or differ from the lesson."""
-        done = len(steps)
-        return self.steps[done] if done < len(self.steps) and tuple(steps) == self.steps[:done] else None
+    def due(self, match: Match | None) -> Made | None:
+        """Return the step that comes next in this fork, or None if it has all of them or differs from the lesson."""
+        done = 0 if match is None else len(match.steps)
+        if match is None or done >= len(self.steps) or tuple(match.steps) != self.steps[:done]:
+            return None
+        return self.steps[done]
+
+
+NO_LESSON = Course((), {})
 
 
 @cache
@@ -37,7 +43,7 @@ def course(game: Game, ruleset: str) -> Course | None:
     return Course(tuple(replay(lesson.record, lambda _: game).steps), lesson.notes) if lesson else None
 
 
-def course_of(row: TableRow, game: Game) -> Course | None:
-    """Return the course that a table's game began with, None if it began without the present lesson."""
+def course_of(row: TableRow, game: Game) -> Course:
+    """Return the course that a table's game began with; if it began without the present lesson, one without steps."""
     found = course(game, row.options.get(RULESET, "")) if row.origin == LESSON else None
-    return found if found and len(found.steps) == row.given else None
+    return found if found and len(found.steps) == row.given else NO_LESSON

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from parlour.core.scene import SPECTATOR
 from parlour.house.social.rows import NOBODY, Regard, parties
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.table import Table
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
@@ -43,7 +44,7 @@ def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
     if len(seats) < 2:
         seat = seats[0] if seats else None
         return Eyes(guest, seats, seat, SPECTATOR if seat is None else seat, regard=regard)
-    player = next((seat for seat in table.deciding() if seat in seats), None)
+    player = next((seat for seat in deciding(table) if seat in seats), None)
     in_hand = table.row.in_hand
     if table.hidden_information:
         behind = player if player != in_hand else None

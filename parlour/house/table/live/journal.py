@@ -23,7 +23,7 @@ from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import Line
-from parlour.core.struct import copy, flatten, unflatten
+from parlour.core.struct import GameState, copy, flatten, must_fit, unflatten
 from parlour.games import find
 from parlour.house.errors import OtherHouse
 from parlour.house.table.storage.rows import AWAY, BACK, TAKEN_BACK, Snapshot, StepRow, TableRow
@@ -48,7 +48,7 @@ class Mark(Step):
     why: str
 
 
-def mark(state: Any, seat: int, action: int, why: str = "") -> Mark:
+def mark(state: GameState, seat: int, action: int, why: str = "") -> Mark:
     """Return the entry for a bot that takes over a seat, or for its player's return."""
     return Mark(copy(state), seat, action, copy(state), why)
 
@@ -90,15 +90,16 @@ class Journal(Sequence[Step]):
     the steps since. So a long game takes little memory and creates few objects for the garbage collector, which stops
     the whole process when it runs."""
 
-    def __init__(self, game: Game, start: Any) -> None:
-        """Start a journal; `start` is the state before the first step."""
+    def __init__(self, game: Game) -> None:
         self._game = game
         self._actors = array("b")
         self._actions = array("q")
         self._undone = array("i")  # the place of the step that it takes back, else _STEP or _MARK
         self._whys: dict[int, str] = {}  # of marks, by place
-        self._kept: dict[int, bytes] = {0: _pack(start)}  # by place, the state before that step
+        self._kept: dict[int, bytes] = {}  # by place, the state before that step
         self._tail: list[Step] = []  # the newest, which all pages are about to show
+        self.times = array("I")  # when the row of each was written (epoch), 0 where that is not known
+        self.sent: dict[tuple[int, str], int] = {}  # by seat and its sender's id, the place of a move or an answer
 
     def __len__(self) -> int:
         return len(self._actors)
@@ -134,15 +135,25 @@ class Journal(Sequence[Step]):
             self._kept[len(self)] = _pack(step.after)
         self._tail = [*self._tail, step][-TAIL:]
 
-    def replay(self, actor: int, action: int, before: Any) -> None:
+    def replay(self, actor: int, action: int, before: GameState) -> None:
         """Add a step of the game that is about to be repeated in the state `before`."""
         self._add(actor, action, before)
         self._tail = []
+
+    def note(self, row: StepRow) -> None:
+        """Note what the next row says besides its step: when it was written, and its sender's id."""
+        self.times.append(int(row.at))
+        if row.move_id:
+            self.sent[row.actor, row.move_id] = row.idx
 
     def last_standing(self) -> Step | None:
         """Return the last step that has not been taken back."""
         last = self._last()
         return None if last < 0 else self[last]
+
+    def number_of(self, action: int, seat: int) -> int:
+        """Count a seat's entries with this action."""
+        return sum(one == (action, seat) for one in zip(self._actions, self._actors, strict=True))
 
     def only_marks_since(self, place: int) -> bool:
         """Return whether the entries from this place on are only marks, so nothing was done in the game."""
@@ -158,7 +169,7 @@ class Journal(Sequence[Step]):
                 places.append(place)
         return places
 
-    def _add(self, actor: int, action: int, before: Any, undone: int = _STEP) -> None:
+    def _add(self, actor: int, action: int, before: GameState, undone: int = _STEP) -> None:
         place = len(self)
         if place % EVERY == 0:
             self._kept.setdefault(place, _pack(before))
@@ -221,11 +232,12 @@ def _kind(action: int) -> int:
     return _MARK if action in (AWAY, BACK) else _STEP
 
 
-def _pack(state: Any) -> bytes:
+def _pack(state: GameState) -> bytes:
+    must_fit(state)
     return zlib.compress(array("q", flatten(state)).tobytes(), 1)
 
 
-def _unpack(game: Game, kept: bytes) -> Any:
+def _unpack(game: Game, kept: bytes) -> GameState:
     return unflatten(game.rules.State, list(array("q", zlib.decompress(kept))))
 
 

@@ -20,22 +20,29 @@ LASTS = 60.0  # seconds for which a request counts as looking
 
 def note(table: Table, guest: str) -> None:
     """Note that this guest reads or does something at the table."""
-    now = time.monotonic()
-    table.asked.anybody = now
+    now, audience = time.monotonic(), table.audience
+    audience.asked.anybody = now
     if table.seats_of(guest):
-        table.asked.player = table.audience.seen[guest] = now
+        audience.asked.player = audience.seen[guest] = now
+
+
+def first_watched_by(table: Table, guest: str) -> bool:
+    """Return whether this guest is the first without a seat to look at the table, if that matters."""
+    strange = all(seat.guest_id != guest for seat in table.seats)
+    return strange and table.game.asking is not None and not (table.row.watched or table.over)
 
 
 def looked_at(table: Table) -> bool:
     """Return whether anyone is looking at the table, or it has clocks: then bots don't wait for viewers."""
     if table.row.tempo is not None:
         return True
-    return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
+    audience = table.audience
+    return time.monotonic() - audience.asked.anybody < LASTS or bool(audience.listeners or audience.present())
 
 
 def waited_for(table: Table) -> bool:
     """Return whether a player is looking at the table, and so waits for its bots."""
-    if time.monotonic() - table.asked.player < LASTS:
+    if time.monotonic() - table.audience.asked.player < LASTS:
         return True
     here = table.audience.present()
     return any(seat.kind in PERSON and here[seat.guest_id] for seat in table.seats)
@@ -57,7 +64,8 @@ def missing(table: Table) -> tuple[int, ...]:
 def waited(table: Table, seat: int) -> float:
     """Return for how many seconds the table has waited for the decision of a seat, without its player's holidays if the
     game is by post."""
-    since = (table.times[-1] if table.times else 0) or table.row.touched  # older Parlours noted no times
+    times = table.history.times
+    since = (times[-1] if times else 0) or table.row.touched  # older Parlours noted no times
     now = time.time()
     return now - since - (_away(table.seats[seat].rests, since, now) if by_post(table.row) else 0.0)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +13,8 @@ from parlour.core import asking, struct, undo
 from parlour.core.contract import CHANCE
 from parlour.core.lesson import LEARNER, led, noted
 from parlour.core.scene import Line, Piece, Scene
+from parlour.house.table.live.deciding import deciding, is_asked
+from parlour.house.table.live.made import last_made, state_at
 from parlour.house.table.live.signs import signs
 from parlour.house.table.live.table import Table
 
@@ -47,12 +48,12 @@ class Frame:
 def scene_at(table: Table, viewer: int, version: int) -> Scene:
     """Return what `viewer` sees at their `version`."""
     assert table.match is not None
-    current = version == table.version_for(viewer)
-    state = table.match.state if current else table.state_at(table.place(viewer, version))
+    current = version == table.known.version(viewer)
+    state = table.match.state if current else state_at(table, table.known.place(viewer, version))
     state = asking.questions(table.game, state).get(viewer, state)
     if not current:
         return table.game.scenes.scene(state, viewer, signs(len(table.seats)))
-    scene = _asked(table, state, viewer) if table.is_asked(viewer) else None
+    scene = _asked(table, state, viewer) if is_asked(table, viewer) else None
     scene = scene or table.game.scenes.scene(state, viewer, signs(len(table.seats)))
     scene = replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
     return _taught(table, scene, viewer)
@@ -60,7 +61,7 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
 
 def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
     """Return the learner's view in a lesson: its note, and only its next move to press."""
-    note, due = lesson_note(table, viewer), table.prescribed()
+    note, due = lesson_note(table, viewer), table.course.due(table.match)
     if due is not None and due[0] == viewer:
         return led(scene, due[2], note)
     return replace(noted(scene, note, scene.prompt), lesson=True) if note and due is None else scene
@@ -68,21 +69,22 @@ def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
 
 def lesson_note(table: Table, viewer: int) -> str:
     """Return the lesson's note for this viewer now, or "". The last note stays until the learner's next decision."""
-    if table.course is None or table.match is None or viewer != LEARNER:
+    notes = table.course.notes
+    if not notes or table.match is None or viewer != LEARNER:
         return ""
     made, all_made = table.match.version, len(table.course.steps)
     since = (actor for actor, _, _ in table.match.steps[all_made:])
-    return "" if LEARNER in since else table.course.notes.get(min(made, all_made), "")
+    return "" if LEARNER in since else notes.get(min(made, all_made), "")
 
 
-def _asked(table: Table, state: Any, viewer: int) -> Scene:
+def _asked(table: Table, state: struct.GameState, viewer: int) -> Scene:
     """Return the view of a seat that is asked in secret in `state`: the question and its time, or its
     own answer."""
     assert table.match is not None
-    assert table.question is not None
+    assert table.questions.open is not None
     assert table.game.asking is not None
-    names, share = signs(len(table.seats)), table.question.share
-    answer = table.answers.get((table.question.idx, viewer))
+    names, share = signs(len(table.seats)), table.questions.open.share
+    answer = table.questions.answer(viewer)
     if answer is None:
         scene = table.game.scenes.scene(state, viewer, names)
         return scene if share is None else replace(scene, prompt=f"{scene.prompt} You have {share:g} seconds.")
@@ -94,26 +96,26 @@ def _asked(table: Table, state: Any, viewer: int) -> Scene:
 
 def may_undo(table: Table, seat: int) -> bool:
     """Return whether the seat may take back its last decision now."""
-    if table.match is None or seat < 0 or table.may_ask():
+    if table.match is None or seat < 0 or table.questions.open is not None:
         return False
-    return not undo.why_not(table.game, table.last_made(), table.match.current_player, seat)
+    return not undo.why_not(table.game, last_made(table), table.match.current_player, seat)
 
 
 def _may_hint(table: Table, seat: int) -> bool:
     """Return whether the seat may ask for a hint now."""
-    return table.row.hints and seat in table.deciding() and table.prescribed() is None
+    return table.row.hints and seat in deciding(table) and table.course.due(table.match) is None
 
 
 def frame_at(table: Table, viewer: int, version: int) -> Frame:
     """Return the viewer's position `version`, with the lines of the log since the one before."""
-    scene, place = scene_at(table, viewer, version), table.place(viewer, version)
+    scene, place = scene_at(table, viewer, version), table.known.place(viewer, version)
     told = lines_since(table, viewer, max(0, version - 1), version)
     return Frame(version, scene, told, _moment(table, place, scene))
 
 
 def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
     """Return the lines of the log from one of the viewer's versions to another."""
-    told, start, end = table.lines(viewer), table.place(viewer, since), table.place(viewer, version)
+    told, start, end = table.known.lines(viewer), table.known.place(viewer, since), table.known.place(viewer, version)
     lines = tuple(line for step in told[start:end] for line in step)
     return Told(lines, sum(map(len, told[:start])), tuple(_times(table, viewer, start, end)))
 
@@ -121,7 +123,7 @@ def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
 def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
     """Yield when each line was written, 0 if the line before is less than QUIET older or the time is unknown. Only
     lines that the viewer reads count, so that no time reveals a step that is hidden from them."""
-    told, at = table.lines(viewer), table.times
+    told, at = table.known.lines(viewer), table.history.times
     before = next((at[place] for place in reversed(range(start)) if told[place]), None)
     for place in range(start, end):
         for _ in told[place]:

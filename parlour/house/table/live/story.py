@@ -7,10 +7,11 @@ thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
+from parlour.core.struct import GameState
 from parlour.house.table.live import journal
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.signs import signs
@@ -48,7 +49,7 @@ def story(match: Match, history: Journal) -> Story:
     end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
     out = [0] * len(names)
 
-    def standing(state: Any) -> tuple[int, ...]:
+    def standing(state: GameState) -> tuple[int, ...]:
         rules.scores(state, out)
         return tuple(out)
 

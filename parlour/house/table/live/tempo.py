@@ -12,13 +12,13 @@ from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from parlour.house.errors import BadInput
-from parlour.house.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, Rest, StepRow, TableRow
+from parlour.house.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, KeptTempo, Rest, StepRow, TableRow
 
 # A budget for the whole game, in seconds, from which a player gets delays of the connection and of the page back.
 LAG = 3.0  # at most; a game with little time gives less
@@ -158,7 +158,7 @@ def by_post(row: TableRow) -> bool:
     return row.absent >= SLOW if tempo is None else tempo.slow
 
 
-def tempo_of(kept: dict[str, Any] | None) -> Tempo | None:
+def tempo_of(kept: KeptTempo) -> Tempo | None:
     """Return the stored tempo, None without clocks."""
     return None if kept is None else msgspec.convert(kept, Tempo)
 

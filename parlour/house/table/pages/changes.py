@@ -5,7 +5,7 @@ element with its own markup, in which stubs, `<k data-key="..."></k>`, replace t
 The mark of a part names everything in it, so that equal parts of two drawings are found without
 looking inside. A page with an older drawing gets the markup of new and changed parts, one after
 another. It finds each keyed element by its key, in these or otherwise in what it has, beginning
-with the outermost (`expand` in `static/patch.js`).
+with the outermost (`expand` in `site/static/patch.js`).
 """
 
 from __future__ import annotations

@@ -16,16 +16,18 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from parlour import bots
-from parlour.house.database.store import Change, Conflict
-from parlour.house.errors import Busy
+from parlour.house.database.store import Conflict
+from parlour.house.errors import Busy, TooMany
 from parlour.house.table.live import clocks
 from parlour.house.table.live.journal import Mark, mark
 from parlour.house.table.live.table import Table
+from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import AWAY, BACK, PERSON, SeatKind, SeatRow, StepRow
 
 P = ParamSpec("P")
 T = TypeVar("T")
 TRIES = 5
+RETURNS = 200  # of a player to one game
 
 
 def again_if_slower(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
@@ -56,11 +58,13 @@ async def step_out(change: Change, table: Table, seats: Sequence[int], why: str,
 
 
 async def come_back(change: Change, table: Table, guest: str, now: float) -> None:
-    """Give a guest their seats back, including those played on their device. Raises Conflict."""
+    """Give a guest their seats back, including those played on their device. Errors: TooMany, Conflict."""
     own = [seat.seat for seat in change.seats if seat.guest_id == guest]
     kinds: dict[int, tuple[SeatKind, str]] = {
         seat: ("guest" if seat == own[0] else "here", "") for seat in own if change.seats[seat].kind == "bot"
     }
+    if any(table.history.number_of(BACK, seat) >= RETURNS for seat in kinds):
+        raise TooMany(f"You've come back to this game {RETURNS} times, which is the limit. The bot plays on.")
     if kinds:
         await _seat(change, table, kinds, BACK, "", now)
 
@@ -80,7 +84,7 @@ async def _seat(
             await change.set_seat(seat.seat, wish="")
         seats.append(seat)
     rows: list[StepRow] = []
-    if not table.may_ask():
+    if table.questions.open is None:
         if await change.next_step() != table.version:
             raise Conflict("Another process moved first.")
         rows = rows_of(table, [mark(table.match.state, seat, action, why) for seat in kinds], now)
@@ -88,7 +92,7 @@ async def _seat(
     deciding = clocks.decides(table, table.match)
     if deciding in kinds or deciding != clocks.decides(table, table.match, seats):
         timing = clocks.timing(table, table.match, now, rows=rows, seats=seats)
-        await change.set(**timing._asdict())
+        await change.set(**timing.kept())
 
 
 def unmarked(table: Table) -> list[Mark]:

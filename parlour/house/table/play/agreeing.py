@@ -91,7 +91,6 @@ async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
                 vote = Instead("vote", others) if body.agree and not asked else None
                 await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON, vote)
         if table.closed:
-            table.end_work()
             house.forget(table)  # open pages reconnect, and see it closed
 
 

@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 import sqlalchemy as sa
 
+from parlour.house.accounts import schema as accounts
 from parlour.house.accounts.deeds import learn_all
 from parlour.house.accounts.guests import Guest
-from parlour.house.database import schema
 from parlour.house.errors import BadInput
 from parlour.house.house import House
 from parlour.house.table.live import clocks
@@ -39,7 +39,7 @@ async def take(house: House, guest: Guest, body: HolidayBody) -> None:
     now = time.time()
 
     def write(connection: sa.Connection) -> list[str]:
-        c = schema.guests.c  # one request of a guest at a time
+        c = accounts.guests.c  # one request of a guest at a time
         connection.execute(sa.select(c.id).where(c.id == guest.id).with_for_update())
         if body.until is None:
             return timekeeping.rest(connection, guest.id, None, now, clocks.rested)

@@ -20,8 +20,9 @@ from parlour.house.database.store import Conflict
 from parlour.house.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, NotTheLesson, StaleMove, StoreFailed
 from parlour.house.house import House
 from parlour.house.table.live import clocks
+from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes, eyes_of
-from parlour.house.table.live.known import Decision
+from parlour.house.table.live.made import Decision, decision
 from parlour.house.table.live.table import Table
 from parlour.house.table.play import absence
 from parlour.house.table.storage.rows import AnswerRow, StepRow
@@ -61,7 +62,7 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
     """Make the move, at a table that another process may have changed. The database accepts it only if nothing has
     changed since the table was read, so reading first would cost a trip for nothing. We read again before any refusal,
     and for the answer to a secret question, whose transaction compares less."""
-    if table.question is not None and await house.is_old(table):
+    if table.questions.open is not None and await house.is_old(table):
         await house.refresh(table)
     for _ in range(3):
         try:
@@ -74,7 +75,7 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
             if not await house.is_old(table):
                 raise
         await house.refresh(table)
-    raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
+    raise StaleMove("Another move came first.", version=table.known.version(eyes_of(table, guest).viewer))
 
 
 async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
@@ -84,10 +85,10 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")
-    now = table.version_for(seat)
-    at = table.place(seat, body.version) if body.version < now else table.version
-    made = table.with_id(seat, body.id)
-    done = table.decision(at, seat) if body.version <= now else None
+    now = table.known.version(seat)
+    at = table.known.place(seat, body.version) if body.version < now else table.version
+    made = table.history.sent.get((seat, body.id))
+    done = decision(table, at, seat) if body.version <= now else None
     if done is not None and made in (None, at) and _same(table, done, body.move):
         return done.version
     if made is not None:
@@ -106,7 +107,7 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
 def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
     """Return the seat that moves: the current player's; or, of several seats on one device, the one that sent this id
     or, where all see everything, the one that moved at this version, so that a move sent twice is made once."""
-    sender = next((seat for seat in eyes.seats if table.with_id(seat, body.id) is not None), None)
+    sender = next((seat for seat in eyes.seats if table.history.sent.get((seat, body.id)) is not None), None)
     if sender is not None:
         return sender
     if len(eyes.seats) > 1 and body.version < table.version and not table.hidden_information:
@@ -123,15 +124,14 @@ async def decide(
 
     Errors: those of `Match.parse`, Conflict, StoreFailed.
     """
-    asked = table.question is not None and seat in table.deciding()
-    if asked:
+    if table.questions.open is not None and seat in deciding(table):
         return await _answer(house, table, seat, move, move_id)
     return await make_move(house, table, seat, move, move_id, thought)
 
 
 async def _answer(house: House, table: Table, seat: int, move: str | int, move_id: str) -> int:
     """Store a seat's answer to a secret question; return its version, which stays the same."""
-    match = table.as_asked(seat)
+    match = as_asked(table, seat)
     action = match.parse(move, seat)
     row = AnswerRow(table.version, seat, action, table.game.text.format_action(match.state, action), move_id)
     with table.writing():
@@ -140,7 +140,7 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
     table.note_answer(row)
     house.go_on(table)  # it may be the awaited answer
     house.peers.tell(table.id)
-    return table.version_for(seat)
+    return table.known.version(seat)
 
 
 async def make_move(
@@ -155,7 +155,7 @@ async def make_move(
     _as_the_lesson_says(table, action)
     free = clocks.decides(table, trial) is None or len(trial.legal_action_ids()) == 1
     steps = [trial.step(action)]
-    if not table.may_ask_in(trial):
+    if not table.may_ask(trial):
         steps += _draw(table, trial)
     rows = _rows(table, trial, steps, now)
     took, lag = (0.0, 0.0) if free else clocks.spent(table, now, thought)
@@ -164,23 +164,22 @@ async def make_move(
     with table.writing():
         changes = await house.store.append(table.id, rows, over=trial.over, timing=timing, known=table.changes)
     table.wrote(changes)
-    table.adopt(trial, steps, rows)
-    table.timed(timing)
+    table.adopt(trial, steps, rows, timing)
     house.announce(table)
-    return table.version_for(seat)
+    return table.known.version(seat)
 
 
 def _draw(table: Table, trial: Match) -> list[Step]:
     """Draw the chance that is due in a fork; in a lesson, take the outcome that comes next there."""
     steps = []
-    while (due := table.prescribed(trial)) is not None and due[0] == CHANCE:
+    while (due := table.course.due(trial)) is not None and due[0] == CHANCE:
         steps.append(trial.step(due[1]))
     return steps if due is not None else [*steps, *trial.draw()]
 
 
 def _as_the_lesson_says(table: Table, action: int) -> None:
     """Raise NotTheLesson if a lesson continues with another decision. Other tables allow every decision."""
-    due = table.prescribed()
+    due = table.course.due(table.match)
     if due is not None and due[1] != action:
         raise NotTheLesson(
             "The lesson continues with another move. After the lesson you can play freely.", allowed=[due[2]]
@@ -199,11 +198,10 @@ async def settle(house: House, table: Table) -> None:
             rows = [*absence.rows_of(table, marks, now), *_rows(table, trial, steps, now, len(marks))]
             await change.add_steps(rows)
             timing = clocks.timing(table, trial, now, rows=rows)
-            await change.set(touched=now, status="over" if trial.over else "playing", **timing._asdict())
+            await change.set(touched=now, status="over" if trial.over else "playing", **timing.kept())
             if trial.over:
                 await change.note_over()
-    table.adopt(trial, [*marks, *steps], rows)
-    table.timed(timing)
+    table.adopt(trial, [*marks, *steps], rows, timing)
     house.announce(table)
 
 

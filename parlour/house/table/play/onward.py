@@ -52,10 +52,10 @@ def place_of(table: Table, eyes: Eyes, step: int) -> int:
     """Return how many journal entries lead to a step of the replay from which a game can continue. Errors: NotOver,
     OtherRules, BadInput."""
     table.must_be_over()
-    last = table.version_for(eyes.viewer)
+    last = table.known.version(eyes.viewer)
     if step >= last:
         raise BadInput(f"You can play on only from a step before the end: 0 to {last - 1}.")
-    place = table.place(eyes.viewer, step)
+    place = table.known.place(eyes.viewer, step)
     if place > MOST_GIVEN:
         raise BadInput(f"This game is too long to play on from here: at most {MOST_GIVEN} steps can be carried over.")
     return place

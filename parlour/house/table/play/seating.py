@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,12 +16,12 @@ from parlour.core.game import Game
 from parlour.core.replay import replay
 from parlour.games import find
 from parlour.house.accounts.guests import MAX_WORDS, Guest, clean_name, clean_words
-from parlour.house.database.store import Change
 from parlour.house.errors import AlreadyStarted, BadInput, BadLink, Forbidden, NotHost, SeatsFree, SeatTaken
 from parlour.house.house import House
-from parlour.house.lobby import rows as lobby_rows
+from parlour.house.invitations import by_name
+from parlour.house.invitations import rows as invitation_rows
+from parlour.house.invitations.by_name import Inviting
 from parlour.house.ratings import counting
-from parlour.house.social import challenges
 from parlour.house.social import rows as social_rows
 from parlour.house.table.live import clocks
 from parlour.house.table.live.eyes import shut_out
@@ -29,7 +29,8 @@ from parlour.house.table.live.journal import committed, record_of, with_rules
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, Live, Tempo, by_post, checked, live
 from parlour.house.table.play import absence
-from parlour.house.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, told_apart
+from parlour.house.table.storage.change import Change
+from parlour.house.table.storage.rows import PERSON, KeptTempo, SeatRow, StepRow, TableRow, distinct_names
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
 SLOWEST = 30.0  # seconds
@@ -46,13 +47,12 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request body. An unknown field is a mistake and is reported."""
 
 
-class SeatWish(Body, frozen=True):
+class SeatWish(Inviting, frozen=True):
     """A seat at a new table."""
 
     kind: Literal["me", "here", "open", "link", "bot"]
     bot: str = ""
     name: ShownName = ""  # of a player on the same device
-    invite: ShownName = ""  # the account invited to a seat of kind link, which is reserved for it
 
 
 class TableBody(Body, frozen=True):
@@ -104,7 +104,7 @@ class StartBody(Body, frozen=True):
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Create a table, and start the game if no seat waits for anyone; return its id. Errors: UnknownName, BadSetup
     (also if only bots would play, or it can't be rated), BadInput, Forbidden (rated), TooManyTables; for invitations
-    those of `challenging.kept`, and TooMany."""
+    those of `by_name.kept`, and TooMany."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -128,7 +128,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         for i, wish in enumerate(wishes)
     ]
     _must_have_person(seats)
-    seats, invited = await challenges.kept(house, guest, [wish.invite for wish in wishes], seats)
+    seats, invite = await by_name.kept(house, guest, wishes, seats)
     if body.rated:
         if body.hints:
             raise BadSetup("Hints aren't allowed in a rated game.", allowed=["hints: false"])
@@ -136,12 +136,12 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         row = counting.rated(row, game, seats)
     row, steps = (row, []) if body.wait else begun(row, seats)
     await room_for(house, guest, row)
-    await house.store.create(row, seats, steps, invited)
+    await house.store.create(row, seats, steps, invite)
     await opened(house, table_id, guest)
     return table_id
 
 
-def tempo_for(game: Game, wanted: Tempo | Live | None) -> dict[str, Any] | None:
+def tempo_for(game: Game, wanted: Tempo | Live | None) -> KeptTempo:
     """Return a tempo as it is stored; one of LIVE is as the game defines it. Raises BadInput."""
     if isinstance(wanted, str):
         wanted = live(wanted, game.minutes(), game.facts.players[0])
@@ -172,7 +172,7 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
             if change.table.status == "playing":
                 await absence.come_back(change, table, guest.id, time.time())
             elif values:
-                asked = partial(lobby_rows.token_for, guest=guest.id, table_id=table_id)
+                asked = partial(invitation_rows.token_for, guest=guest.id, table_id=table_id)
                 taken = "guest_id" in values
                 invited = bool(taken and body.token and await change.connection.run_sync(asked) == body.token)
                 await _put(change, seat, **values)
@@ -392,7 +392,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
-    names = told_apart([seat.name for seat in seats])
+    names = distinct_names([seat.name for seat in seats])
     rules = find(row.game).rules.VERSION  # a waiting table may have been created with other rules
     row = with_rules(row, rules, len(seats))
     row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
@@ -404,7 +404,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     if match.over:
         row = msgspec.structs.replace(row, status="over")
     now = time.time()
-    row = msgspec.structs.replace(row, **clocks.first(row, seats, match, now)._asdict())
+    row = msgspec.structs.replace(row, **clocks.first(row, seats, match, now).kept())
     return row, [StepRow(i, *step, at=now) for i, step in enumerate(match.steps)]
 
 

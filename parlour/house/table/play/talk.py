@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.house.accounts.guests import MAX_CHAT, Guest, clean_chat
-from parlour.house.database.store import Change
 from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.table import Table
 from parlour.house.table.storage import queries
+from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import ChatRow
 
 PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "One moment, please.", "Good game!")  # without typing
@@ -34,10 +35,10 @@ async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
         for line in table.chat:
             if body.id and (line.guest_id, line.sent_id) == (guest.id, body.id):
                 return line.id
-        values = _line(table, guest, text, body.id)
+        line = _line(table, guest, text, body.id)
         with table.writing():
-            number = await house.store.say(values)
-        table.hear(ChatRow(number, **values))
+            number = await house.store.say(line.kept())
+        table.hear(replace(line, id=number))
         house.announce(table)
         return number
 
@@ -47,11 +48,9 @@ async def say_with(
 ) -> None:
     """Send a message in the same transaction as the event that it reports, so that neither exists without the other.
     `instead` is the notification that some people get in place of a chat notification."""
-    await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text), instead=instead))
+    await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text).kept(), instead=instead))
 
 
-def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> dict[str, Any]:
-    return {
-        "table_id": table.id, "guest_id": guest.id, "seat": eyes_of(table, guest.id).seat, "name": guest.name,
-        "text": text, "sent_id": sent_id, "at": time.time(),
-    }  # fmt: skip
+def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> ChatRow:
+    """Return a new message, which has no number yet."""
+    return ChatRow(0, table.id, guest.id, eyes_of(table, guest.id).seat, guest.name, text, sent_id, time.time())

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from parlour.core.errors import BadSetup
 from parlour.house.accounts.guests import Guest
-from parlour.house.database.store import Change
 from parlour.house.errors import SeatTaken
 from parlour.house.house import House
 from parlour.house.ratings.counting import must_be_somebody, rated
 from parlour.house.table.live.tempo import Live, Tempo, tempo_of
 from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of, tempo_for
+from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import PERSON
 
 

@@ -16,8 +16,11 @@ from parlour.house.house import House
 from parlour.house.table.live import clocks
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.journal import WORD, Back, take_back
+from parlour.house.table.live.made import last_made
 from parlour.house.table.live.table import Table
 from parlour.house.table.storage.rows import TAKEN_BACK, StepRow
+
+MOST = 1_000  # decisions that a seat may take back in one game
 
 
 class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +41,7 @@ async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
                 return await _undo(house, table, guest, body)
             except Conflict:  # another process was faster: look again
                 await house.refresh(table)
-        raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
+        raise StaleMove("Another move came first.", version=table.known.version(eyes_of(table, guest).viewer))
 
 
 async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
@@ -48,18 +51,20 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")
-    now = table.version_for(seat)
+    now = table.known.version(seat)
     if body.version != now:
-        done = table.history[table.place(seat, body.version)] if body.version < now else None
+        done = table.history[table.known.place(seat, body.version)] if body.version < now else None
         if isinstance(done, Back) and done.actor == seat:
             return body.version + 1
         raise StaleMove(f"You asked at position {body.version}, but the game is now at {now}.", version=now)
-    if table.may_ask():
+    if table.questions.open is not None:
         raise CannotUndo("You can't take back a move while a question is open.")
-    last = table.last_made()
+    last = last_made(table)
     if why := rule.why_not(table.game, last, table.match.current_player, seat):
         raise CannotUndo(why)
     assert last is not None
+    if table.history.number_of(TAKEN_BACK, seat) >= MOST:
+        raise CannotUndo(f"You've taken back {MOST} decisions in this game, which is the limit.")
     trial = table.fork()
     back = take_back(trial, last)
     at = time.time()
@@ -68,7 +73,6 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     with table.writing():
         changes = await house.store.append(table.id, [row], over=False, timing=timing)
     table.wrote(changes)
-    table.timed(timing)
-    table.adopt(trial, [back], [row])
+    table.adopt(trial, [back], [row], timing)
     house.announce(table)
-    return table.version_for(seat)
+    return table.known.version(seat)

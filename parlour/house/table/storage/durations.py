@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.table.storage import schema as s
 from parlour.house.table.storage.rows import PERSON
 
 SURE = 1.96  # standard errors on each side of a mean, for 95 %

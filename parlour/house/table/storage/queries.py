@@ -10,10 +10,13 @@ import msgspec
 import sqlalchemy as sa
 
 from parlour.core.facts import RULESET
-from parlour.house.database import schema as s
+from parlour.house.accounts import schema as accounts
 from parlour.house.errors import UnknownTable
+from parlour.house.invitations import schema as invitations
 from parlour.house.notify import outbox
 from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings import schema as ratings
+from parlour.house.table.storage import schema as s
 from parlour.house.table.storage.rows import (
     ELSEWHERE,
     PERSON,
@@ -26,30 +29,34 @@ from parlour.house.table.storage.rows import (
     TableRow,
     Timing,
     Values,
-    told_apart,
+    distinct_names,
+    must_follow,
 )
 
 CHAT_KEPT = 50  # lines shown
+CHAT_STORED = 2_000  # lines of a table; beyond it, the oldest are deleted
 UNDER_WAY = ("waiting", "playing")  # the status of a table that is not over
 WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
 
 TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
 RULESET_OF = sa.func.coalesce(s.tables.c.options[RULESET].as_string(), "")
-_SAT, _R, _H = s.seats.c, s.ratings.c, s.holidays.c
+_SAT, _R, _H = s.seats.c, ratings.ratings.c, s.holidays.c
 _PLAYER = sa.case(  # the seat's player as `ratings` names them; no one if a bot plays on, or a person on their device
     (_SAT.kind == "guest", _SAT.guest_id),
     ((_SAT.kind == "bot") & (_SAT.guest_id == ""), sa.literal(rating_rows.BOT).concat(_SAT.bot)),
     else_="",
 )
-_OWNER: sa.ColumnElement[str] = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
+_OWNER: sa.ColumnElement[str] = sa.func.coalesce(
+    sa.case((accounts.people.c.id.is_not(None), accounts.guests.c.name)), ""
+)
 _KEPT = _OWNER, _R.mu, _R.sure, _H.since, _H.until  # ELSEWHERE
 _NEWEST = sa.select(sa.func.max(_H.since)).where(_H.guest_id == _SAT.guest_id).correlate(s.seats).scalar_subquery()
 SEATS: sa.Select[Any] = (  # whole `SeatRow`s, but for `rests`
     sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], *_KEPT)
     .join(s.tables, s.tables.c.id == _SAT.table_id)
-    .outerjoin(s.people, s.people.c.id == _SAT.guest_id)
-    .outerjoin(s.guests, s.guests.c.id == s.people.c.id)
-    .outerjoin(s.ratings, (_R.game == s.tables.c.game) & (_R.ruleset == RULESET_OF) & (_R.player == _PLAYER))
+    .outerjoin(accounts.people, accounts.people.c.id == _SAT.guest_id)
+    .outerjoin(accounts.guests, accounts.guests.c.id == accounts.people.c.id)
+    .outerjoin(ratings.ratings, (_R.game == s.tables.c.game) & (_R.ruleset == RULESET_OF) & (_R.player == _PLAYER))
     .outerjoin(s.holidays, (_H.guest_id == _SAT.guest_id) & (_H.since == _NEWEST))
     .order_by(_SAT.seat)
 )
@@ -73,13 +80,18 @@ _ANSWERS = sa.select(*_ANSWER).where(s.answers.c.table_id == _ID, s.answers.c.id
 _LINES = (
     sa.select(*_CHAT).where(s.chat.c.table_id == _ID, s.chat.c.id > _FROM).order_by(s.chat.c.id.desc()).limit(CHAT_KEPT)
 )
+_LINE = s.chat.alias().c
+_TOO_OLD = (
+    sa.select(_LINE.id).where(_LINE.table_id == _ID).order_by(_LINE.id.desc()).offset(sa.bindparam("most")).limit(1)
+)
+_FORGET = sa.delete(s.chat).where(s.chat.c.table_id == _ID, s.chat.c.id <= _TOO_OLD.scalar_subquery())
 _CHANGES = sa.select(s.tables.c.changes).where(s.tables.c.id == _ID)
 _NAMED = sa.text(  # two pages of a new guest may do so at the same time
     "INSERT INTO guests (id, name, created) VALUES (:guest, :name, :now) ON CONFLICT (id) DO UPDATE SET name = :name"
 )
 _ADD = sa.insert(s.steps)
 _NOTE = sa.update(s.tables).where(s.tables.c.id == _ID).values(changes=s.tables.c.changes + 1)
-_CLOCK: dict[str, sa.BindParameter[Any]] = {name: sa.bindparam(name) for name in Timing._fields}
+_CLOCK: dict[str, sa.BindParameter[object]] = {name: sa.bindparam(name) for name in Timing._fields}
 _MOVED = _NOTE.values(touched=sa.bindparam("now"), **_CLOCK).returning(s.tables.c.changes)
 _ENDED = _MOVED.values(status="over")
 _NOTED = _NOTE.returning(s.tables.c.changes)
@@ -124,7 +136,7 @@ def changes_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str,
 def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing) -> int:
     """Add a move and the chance after it to the record; return the table's count of changes."""
     add_steps(connection, table_id, steps)
-    values = {"wanted_id": table_id, "now": time.time(), **timing._asdict()}
+    values = {"wanted_id": table_id, "now": time.time(), **timing.kept()}
     changes: int = connection.scalar(_ENDED if over else _MOVED, values)
     if over:
         note_over(connection, table_id, steps)
@@ -139,7 +151,8 @@ def note_over(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]
 
 
 def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
-    """Insert steps of a record."""
+    """Insert steps of a record. Raises what `must_follow` raises."""
+    must_follow(steps)
     if steps:
         connection.execute(_ADD, [{"table_id": table_id, **step._asdict()} for step in steps])
 
@@ -194,18 +207,20 @@ def answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int | No
 
 
 def say(connection: sa.Connection, line: Values, instead: outbox.Instead | None = None) -> int:
-    """Insert a chat message; return its number. `instead`: as in `notices.note_chat`."""
+    """Insert a chat message; return its number. `instead`: as in `outbox.note_chat`."""
     made = connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
     number = int(made.scalar_one())
-    outbox.note_chat(connection, line["table_id"], line["guest_id"], number, time.time(), instead)
-    connection.execute(_NOTE, {"wanted_id": line["table_id"]})
+    table, speaker = str(line["table_id"]), str(line["guest_id"])
+    outbox.note_chat(connection, table, speaker, number, time.time(), instead)
+    connection.execute(_NOTE, {"wanted_id": table})
+    connection.execute(_FORGET, {"wanted_id": table, "most": CHAT_STORED})
     return number
 
 
 def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
     """Store a guest's name, also for their seats, reserved seats and games at unfinished tables."""
     connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
-    c, i = s.seats.c, s.invitations.c
+    c, i = s.seats.c, invitations.invitations.c
     own = (c.guest_id == guest) & (c.kind == "guest")
     at = named_at(connection, guest)
     if not at:
@@ -222,13 +237,13 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
     for table, seat in connection.execute(seats):
         called.setdefault(table, []).append(seat)
     for table, names in called.items():
-        connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(names=told_apart(names)))
+        connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(names=distinct_names(names)))
 
 
 def named_at(connection: sa.Connection, guest: str) -> list[str]:
     """Return the ids of unfinished tables at which the guest sits or is invited, in the same order for every
     transaction that locks several."""
-    t, c, i = s.tables.c, s.seats.c, s.invitations.c
+    t, c, i = s.tables.c, s.seats.c, invitations.invitations.c
     sits = sa.select(c.table_id).where(c.guest_id == guest, c.kind == "guest")
     asked = sa.select(i.table_id).where(i.guest_id == guest)
     query = sa.select(t.id).where(t.status.in_(UNDER_WAY), t.id.in_(sits.union(asked)))
@@ -238,17 +253,6 @@ def named_at(connection: sa.Connection, guest: str) -> list[str]:
 def is_under_way(connection: sa.Connection, table: str) -> bool:
     """Return whether such a table exists and is not over."""
     return connection.scalar(sa.select(s.tables.c.status).where(s.tables.c.id == table)) in UNDER_WAY
-
-
-def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> Any:
-    """Return the stored analysis, None without one."""
-    c = s.analyses.c
-    return connection.scalar(sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way))
-
-
-def keep_analysis(connection: sa.Connection, row: Values) -> None:
-    """Insert an analysis."""
-    connection.execute(sa.insert(s.analyses).values(row))
 
 
 def unknown(table_id: str) -> UnknownTable:

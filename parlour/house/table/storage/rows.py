@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from math import isfinite
+from typing import Literal, NamedTuple
 
 import msgspec
 
-Values = dict[str, Any]
+Values = dict[str, object]  # of columns, by name
+KeptTempo = dict[str, object] | None  # the clocks of a table as JSON (`table.live.tempo`), None for no clock
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
 ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat in other tables
 PERSON = ("guest", "here")  # kinds of seat that a person has
@@ -31,7 +33,7 @@ class TableRow(msgspec.Struct, frozen=True):
     game: str
     rules: int
     edition: str
-    parts: dict[str, Any]
+    parts: dict[str, object]
     options: dict[str, str]
     public: bool
     pace: float
@@ -48,7 +50,7 @@ class TableRow(msgspec.Struct, frozen=True):
     watched: bool = False  # a guest without a seat has looked
     in_hand: int = -1  # the seat that the device shows, if it plays several; -1 before the first
     given: int = 0  # of the first steps, those that the game began with (`core.record`)
-    tempo: dict[str, Any] | None = None  # the clocks (`table.live.tempo`), None for no clock
+    tempo: KeptTempo = None
     began: float = 0.0  # when the running clock was started, 0 if no clock runs
     used: float = 0.0  # seconds of the decision that had passed by then
     due: float | None = None  # when that time is up
@@ -135,6 +137,16 @@ class StepRow(NamedTuple):
     at: float = 0.0  # when it was written (epoch); 0 if an older Parlour did not note it
 
 
+def must_follow(steps: Sequence[StepRow]) -> None:
+    """Check rows of a journal before they are stored: their numbers follow each other, and their times are numbers.
+    Raises ValueError."""
+    for number, step in enumerate(steps, steps[0].idx if steps else 0):
+        if step.idx != number or number < 0:
+            raise ValueError(f"Row {step.idx} of a journal would be stored where row {number} belongs.")
+        if not (isfinite(step.took) and isfinite(step.lag) and isfinite(step.at)):
+            raise ValueError(f"Row {step.idx} of a journal has a time that is no number.")
+
+
 class Timing(NamedTuple):
     """The clock that runs at a table: since when, how much of the decision had passed by then, and when it is up. With
     or without a clock, it also has the guest whose turn it is, if everyone knows that, and the number of steps then:
@@ -145,6 +157,13 @@ class Timing(NamedTuple):
     due: float | None = None
     turn: str = ""
     turn_at: int = 0
+
+    def kept(self) -> Values:
+        """Return the columns to store. Raises ValueError if a time is no number: SQLite would store none instead, and
+        the clock would never be up."""
+        if not (isfinite(self.began) and isfinite(self.used) and isfinite(self.due or 0.0)):
+            raise ValueError(f"A clock can't begin at {self.began} with {self.used} used, and be up at {self.due}.")
+        return self._asdict()
 
 
 class AnswerRow(NamedTuple):
@@ -169,6 +188,10 @@ class ChatRow(msgspec.Struct, frozen=True):
     sent_id: str = ""
     at: float = 0.0  # when it was sent (epoch); 0 if an older Parlour did not note it
 
+    def kept(self) -> Values:
+        """Return the columns to store; the database numbers the message."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if name != "id"}
+
 
 class Snapshot(NamedTuple):
     """What the database knows of a table at one instant, from a step and a chat message on. `changes` counts all
@@ -182,7 +205,7 @@ class Snapshot(NamedTuple):
     changes: int = 0
 
 
-def told_apart(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """Return the names by seat as a game shows them: of two similar names the second is "Ann (2)"."""
     found: list[str] = []
     for name in names:

@@ -12,7 +12,16 @@ import msgspec
 import sqlalchemy as sa
 
 from parlour.house.table.storage.queries import CHAT_KEPT, note_over, unknown
-from parlour.house.table.storage.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow, Timing
+from parlour.house.table.storage.rows import (
+    AnswerRow,
+    ChatRow,
+    SeatRow,
+    Snapshot,
+    StepRow,
+    TableRow,
+    Timing,
+    must_follow,
+)
 
 _LOAD = sa.text(f"""
 SELECT CAST(json_build_array(
@@ -66,8 +75,9 @@ def append(
 ) -> int | None:
     """Do the same as `queries.append`; but do nothing and return None if the table's count of changes is not the
     `known` one. The end of a game needs more statements, and so a transaction."""
+    must_follow(steps)
     columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
-    values = {"table_id": table_id, "now": time.time(), "known": known, **timing._asdict(), **columns}
+    values = {"table_id": table_id, "now": time.time(), "known": known, **timing.kept(), **columns}
     changes: int | None = connection.scalar(_ENDED if over else _MOVED, values)
     if over and changes is not None:
         note_over(connection, table_id, steps)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.database import schema
+from parlour.house.database.exporting import when
+from parlour.house.notify import schema as notify
+from parlour.house.table.storage import schema as s
 from parlour.house.table.storage.queries import named_at
-from parlour.house.table.storage.rows import NEVER, Rest, Timing
+from parlour.house.table.storage.rows import NEVER, KeptTempo, Rest, Timing
 
 # Takes a tempo, the clock that ran, the holiday of its player, the last beat and the time now; returns the new clock.
-GiveBack = Callable[[Any, Timing, Rest, float, float], Timing]
+GiveBack = Callable[[KeptTempo, Timing, Rest, float, float], Timing]
 # Takes a tempo, the clock that runs, its player's last and new holidays, and the time now; returns the new clock.
-Rested = Callable[[Any, Timing, Rest, Rest, float], Timing]
+Rested = Callable[[KeptTempo, Timing, Rest, Rest, float], Timing]
 _ALIVE = "alive"  # the key of the last beat of any process, written while a clock runs
 
 
@@ -40,7 +42,7 @@ def tick(
     return list(connection.scalars(due)), given
 
 
-def _running(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[tuple[str, Any, Timing]]:
+def _running(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[tuple[str, KeptTempo, Timing]]:
     """Lock those of these tables whose clock runs; return their ids, tempos and clocks."""
     c = s.tables.c
     query = sa.select(c.id, c.tempo, *(c[name] for name in Timing._fields)).where(which, c.due.is_not(None))
@@ -50,7 +52,7 @@ def _running(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[t
 
 def _set(connection: sa.Connection, table_id: str, timing: Timing) -> None:
     c = s.tables.c
-    values = {**timing._asdict(), "changes": c.changes + 1}
+    values = {**timing.kept(), "changes": c.changes + 1}
     connection.execute(sa.update(s.tables).where(c.id == table_id).values(**values))
 
 
@@ -64,6 +66,12 @@ def holidays(connection: sa.Connection, guest: str) -> list[Rest]:
     c = s.holidays.c
     query = sa.select(c.since, c.until).where(c.guest_id == guest).order_by(c.since.desc())
     return [Rest(*row) for row in connection.execute(query)]
+
+
+def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
+    """Return a guest's holidays, for their export."""
+    found = holidays(connection, guest)
+    return {"holidays": [{"since": when(one.since), "until": when(one.until)} for one in found]}
 
 
 def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float, rested: Rested) -> list[str]:
@@ -118,24 +126,29 @@ def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rest
     return _follow(connection, person, before, after, now, rested) if after != before else []
 
 
+def part(connection: sa.Connection, guest: str) -> None:
+    """Delete a guest's holidays."""
+    connection.execute(sa.delete(s.holidays).where(s.holidays.c.guest_id == guest))
+
+
 def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) -> None:
     """Adjust notifications to a clock that is now up at another moment. A warning is due at once, because
     `notices.lease` knows its right moment. A turn is reported while half of the time to decide is left."""
-    n = s.notices.c
+    n = notify.notices.c
     for kind, latest in (("time", now), ("turn", now + max(0.0, due - now) / 2)):
         which = (n.table_id == table_id) & (n.kind == kind) & (n.due > latest)
-        connection.execute(sa.update(s.notices).where(which).values(due=latest))
+        connection.execute(sa.update(notify.notices).where(which).values(due=latest))
 
 
 def _beat(connection: sa.Connection, now: float) -> float | None:
     """Store that the house is running; return when it was last stored, None if another process does so at the same
     time, or it was never stored."""
-    c = s.settings.c
+    c = schema.settings.c
     found = connection.scalar(sa.select(c.value).where(c.key == _ALIVE))
     if found is None:
-        connection.execute(sa.insert(s.settings).values(key=_ALIVE, value=f"{now:.3f}"))
+        connection.execute(sa.insert(schema.settings).values(key=_ALIVE, value=f"{now:.3f}"))
         return None
-    said = sa.update(s.settings).where(c.key == _ALIVE, c.value == found).values(value=f"{now:.3f}")
+    said = sa.update(schema.settings).where(c.key == _ALIVE, c.value == found).values(value=f"{now:.3f}")
     return float(found) if connection.execute(said).rowcount else None
 
 

@@ -10,8 +10,9 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from parlour.house.database import schema as s
+from parlour.house.database import schema
 from parlour.house.errors import TooManyTables
+from parlour.house.table.storage import schema as s
 from parlour.house.table.storage.queries import WAITS
 from parlour.house.table.storage.rows import PERSON
 
@@ -51,16 +52,16 @@ def unfinished(connection: sa.Connection, table_ids: Collection[str]) -> set[str
 def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool:
     """Take or keep the right to delete; return False if another process (each has its own `mine`) took or kept it in
     the last `rest` seconds. Of two simultaneous tries one succeeds; the other may raise IntegrityError."""
-    c = s.settings.c
+    c = schema.settings.c
     mark = f"{now:.3f} {mine}"
     found = connection.scalar(sa.select(c.value).where(c.key == _TIDY))
     if found is None:
-        connection.execute(sa.insert(s.settings).values(key=_TIDY, value=mark))
+        connection.execute(sa.insert(schema.settings).values(key=_TIDY, value=mark))
         return True
     since, _, whose = found.partition(" ")
     if whose != mine and abs(now - float(since)) < rest:  # a time far ahead, from a clock that was wrong, doesn't count
         return False
-    taken = connection.execute(sa.update(s.settings).where(c.key == _TIDY, c.value == found).values(value=mark))
+    taken = connection.execute(sa.update(schema.settings).where(c.key == _TIDY, c.value == found).values(value=mark))
     return bool(taken.rowcount)
 
 

@@ -11,6 +11,7 @@ from parlour.core.scene import Scene
 from parlour.house.errors import BadInput, NotOver
 from parlour.house.house import House
 from parlour.house.site import drawing
+from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.journal import kept_record
 from parlour.house.table.live.showing import frame_at, log_to, scene_at
@@ -76,7 +77,7 @@ def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
     viewer = eyes.viewer
     return TableState(
         table=table_view(table, eyes, shared_url),
-        scene=scene_at(table, viewer, table.version_for(viewer)) if table.match else None,
+        scene=scene_at(table, viewer, table.known.version(viewer)) if table.match else None,
         legal=_legal(table, viewer),
     )
 
@@ -97,15 +98,15 @@ def replay_step(table: Table, viewer: int, step: int, until: int) -> ReplayStep:
     first, *ahead = (_past(table, viewer, number) for number in range(step, until + 1))
     assert table.match is not None  # it is over
     log = named_html(drawing.lines_html(_rules(table), log_to(table, viewer, step)), table.match.names)
-    return ReplayStep(table.version_for(viewer), replace(first, log=log), tuple(ahead))
+    return ReplayStep(table.known.version(viewer), replace(first, log=log), tuple(ahead))
 
 
 def _legal(table: Table, viewer: int) -> tuple[str, ...]:
     """Return the moves that the viewer may make now; in a lesson, the one with which it continues."""
-    if viewer not in table.deciding():
+    if viewer not in deciding(table):
         return ()
-    due = table.prescribed()
-    return tuple(table.as_asked(viewer).legal_actions()) if due is None else (due[2],)
+    due = table.course.due(table.match)
+    return tuple(as_asked(table, viewer).legal_actions()) if due is None else (due[2],)
 
 
 def _rules(table: Table) -> str:
@@ -134,7 +135,7 @@ def steps_asked(table: Table, viewer: int, step: int | None, until: int | None) 
 def step_number(table: Table, viewer: int, step: int | None) -> int:
     """Return the requested step of a finished game; None means the last. Errors: NotOver, BadInput."""
     table.must_be_over()
-    last = table.version_for(viewer)
+    last = table.known.version(viewer)
     if step is None:
         return last
     if not 0 <= step <= last:

@@ -4,20 +4,22 @@ people."""
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, HeaderParameter, JSONBody, QueryParameter
 
+from parlour.analysis.evaluation import Judgement
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import api as passkey_api
 from parlour.house.analysis import deeds as analysis_deeds
 from parlour.house.analysis import pages as analysis_pages
-from parlour.house.analysis.jobs import Analyst
+from parlour.house.analysis.jobs import Analyst, Progress
 from parlour.house.http.answering import accepts, apart, open_data
 from parlour.house.http.compression import takes_gzip
 from parlour.house.http.hosts import same_site
@@ -35,10 +37,10 @@ from parlour.house.http.requests import (
     pay,
     pulse_of,
 )
+from parlour.house.invitations import api as invitation_api
 from parlour.house.lobby import api as lobby_api
 from parlour.house.notify import api as notify_api
 from parlour.house.social import api as social_api
-from parlour.house.social import rematches
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.table import Table
 from parlour.house.table.play import agreeing, learning, moving, onward, passing, seating, talk, terms, undoing
@@ -160,7 +162,7 @@ async def follow(
     as a notification too. `pulse` is a name that you make up: `event: pulse` asks you to report under it every
     few seconds. From then on, a stream without a report for six seconds ends."""
     table, eyes = await house.look(table_id, guest.id)
-    if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
+    if (missed := missed_by(page, table.known.version(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
     stream = events(house, table, guest.id, page, shared_url)
     return Following(place.seat(stream), stream_heads(packed=page.packed))
@@ -274,21 +276,6 @@ async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHou
     return Done()
 
 
-@post("/tables/{table_id:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(3))
-async def rematch(
-    table_id: TableId,
-    data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
-    house: TheHouse,
-    guest: TheGuest,
-    own_url: TheUrl,
-) -> Made:
-    """Make the table that follows a finished or closed game, with the same settings. You and the bots sit
-    there, and the other people who played are invited. An invited player takes their seat with the same
-    request, and the game begins when it waits for no one."""
-    made = await rematches.rematch(house, table_id, guest)
-    return Made(made, f"{own_url}/t/{made}")
-
-
 @post("/tables/{table_id:str}/play-on", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(3))
 async def play_on(
     request: Asked,
@@ -332,8 +319,8 @@ async def replay(
     first, last = steps_asked(table, eyes.viewer, step, until)
     if last > first:
         pay(request, Price(READING, PAST * (last - first)), guest.id)
-    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of data that no longer changes
-    return await open_data(request, msgspec.json.encode(told), MediaType.JSON)
+    steps = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of data that no longer changes
+    return await open_data(request, msgspec.json.encode(steps), MediaType.JSON)
 
 
 @get("/tables/{table_id:str}/analysis", responses=refusals(400, 403, *TABLE), opt=READING.costs(3))
@@ -349,7 +336,7 @@ async def analysis(
     request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless it has no
     more decisions than `since`."""
     table, eyes = await house.look(table_id, guest.id)
-    found = await analyst.told(table)  # the game is finished, so no view changes meanwhile
+    found = await analyst.analysis(table)  # the game is finished, so no view changes meanwhile
     return await _report(request, table, eyes, found, since)
 
 
@@ -368,15 +355,15 @@ async def analyse(
 
 
 async def _report(
-    request: Asked, table: Table, eyes: Eyes, found: Any, since: int = 0
+    request: Asked, table: Table, eyes: Eyes, found: list[Judgement] | Progress, since: int = 0
 ) -> Response[analysis_pages.Report]:
     report = await asyncio.to_thread(analysis_pages.report, table, eyes.viewer, found, since)  # long for a long game
     return await open_data(request, msgspec.json.encode(report), MediaType.JSON)
 
 
-HANDLERS: list[Any] = [
+HANDLERS: list[HTTPRouteHandler] = [
     me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
-    set_tempo, start, rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
-    *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
+    set_tempo, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
+    *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

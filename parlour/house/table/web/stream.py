@@ -38,7 +38,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
         yield PACKED[BEGIN] if page.packed else BEGIN
         if table.row.tempo is not None:
             yield _now(page)
-        clock, told = asyncio.get_running_loop().time, Notice()
+        clock, notice = asyncio.get_running_loop().time, Notice()
 
         def later() -> float:  # spreads the keep-alives of pages that got the same message
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
@@ -48,7 +48,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             listener.news.clear()
             regard = await house.regards.of(guest)
             eyes = eyes_of(table, guest, regard)
-            if await table.ready(eyes.viewer):  # other work ran meanwhile
+            if await table.known.ready(eyes.viewer):  # other work ran meanwhile
                 eyes = eyes_of(table, guest, regard)
             if page.viewer is not None and not same_story(table, page.viewer, eyes.viewer):
                 page.version = -1  # sat down, left, or passed the device
@@ -58,9 +58,9 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
                 yield news
                 news = None  # a page may wait for long, and should not keep the last message in memory
                 beat = later()
-            if house.bans.notice != told:
-                told = house.bans.notice
-                yield noticed(told, packed=page.packed)
+            if house.bans.notice != notice:
+                notice = house.bans.notice
+                yield noticed(notice, packed=page.packed)
             if page.pulse and listener.here and listener.lost == inf and guest in table.players():
                 listener.beat()
                 yield asked(packed=page.packed)

@@ -7,8 +7,9 @@ position.
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +17,7 @@ from parlour.core.scene import SPECTATOR
 from parlour.house.http.compression import segment
 from parlour.house.site import drawing
 from parlour.house.table.live.audience import Kept
+from parlour.house.table.live.deciding import is_asked
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at, lines_since
 from parlour.house.table.live.signs import named_html
@@ -68,7 +70,7 @@ class Page:
 
     changes  whether it takes changes; otherwise everything is sent whole
     packed   whether it takes a gzip stream
-    told     whether it got a message before
+    updated  whether it got a message before
     hidden   for how many seconds it had been out of sight when it asked
     pulse    the name of its heartbeat; "" if it needs none
     bases    the two drawings themselves, if we know them: the next are sent as differences from them
@@ -80,7 +82,7 @@ class Page:
     section: str = ""
     changes: bool = False
     packed: bool = False
-    told: bool = False
+    updated: bool = False
     hidden: int = 0
     pulse: str = ""
     bases: tuple[Drawing | None, Drawing | None] = (None, None)
@@ -90,7 +92,7 @@ class Position(NamedTuple):
     """A position as a viewer sees it, drawn. The `key` of the present one changes whenever anything in it may
     change."""
 
-    key: Any
+    key: Hashable
     drawing: Drawing
     moment: str
     to_move: int | None
@@ -116,9 +118,9 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
     present = now and now.drawing
     if page.version < 0:  # another view, or nothing
         page.bases = None, None
-    elif page.changes and not page.told:  # what it was loaded with may be what there is now
+    elif page.changes and not page.updated:  # what it was loaded with may be what there is now
         page.bases = _same(present, page.scene), _same(section, page.section)
-    if page.told and not _moved(table, eyes.viewer, page, now) and page.section == section.mark:
+    if page.updated and not _moved(table, eyes.viewer, page, now) and page.section == section.mark:
         return None
 
     def make() -> Message:
@@ -133,7 +135,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
     many = kept.pages > 1  # otherwise it will not be needed again
     sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
-    page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
+    page.version, page.scene, page.section, page.updated = sent.version, sent.scene, sent.section, True
     if page.changes:
         page.bases = sent.bases
     return sent.data
@@ -160,8 +162,11 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
     """Return everything that is new to a page. A player with a secret question, or who has answered it, always gets the
     present position: their answer changes it but is not a step."""
     viewer = eyes.viewer
+    for base, mark in zip(page.bases, (page.scene, page.section), strict=True):
+        if base is not None and base.mark != mark:  # the page would put pieces into something else than they are for
+            raise RuntimeError(f"A page has {mark or 'nothing'}, and would get changes to {base.mark}.")
     now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
-    version, since = table.version_for(viewer), page.version
+    version, since = table.known.version(viewer), page.version
     wanted: list[int] = []
     if now is None or not (now.asked or _moved(table, viewer, page, now)):
         pass
@@ -211,7 +216,7 @@ def _frames(
 
 def _moved(table: Table, viewer: int, page: Page, now: Position | None) -> bool:
     """Return whether the position differs from the page's."""
-    if now is None or page.version != table.version_for(viewer):
+    if now is None or page.version != table.known.version(viewer):
         return now is not None
     return page.scene != now.drawing.mark and bool(page.scene or now.asked)
 
@@ -221,8 +226,8 @@ def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
     `table.live.showing.scene_at`."""
     if table.match is None:
         return None
-    version, question = table.version_for(eyes.viewer), table.question
-    answer = None if question is None else (question.share, (question.idx, eyes.viewer) in table.answers)
+    version, question = table.known.version(eyes.viewer), table.questions.open
+    answer = None if question is None else (question.share, table.questions.answer(eyes.viewer) is not None)
     key = version, table.version, answer
     return kept.get(
         ("position", key),
@@ -234,7 +239,7 @@ def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
 def _position(table: Table, viewer: int, version: int) -> Position:
     frame = frame_at(table, viewer, version)
     drawn = drawing.scene_drawing(drawing.rules_address(table.game, table.row.options), frame.scene)
-    return Position(None, drawn, frame.moment, frame.scene.to_move, table.is_asked(viewer))
+    return Position(None, drawn, frame.moment, frame.scene.to_move, is_asked(table, viewer))
 
 
 def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
@@ -242,7 +247,8 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
 
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
-        made = drawing.table_drawing(view, table.game, ending, kept.common.get("section"))
+        before = kept.common.get("section")
+        made = drawing.table_drawing(view, table.game, ending, before if isinstance(before, Drawing) else None)
         kept.common["section"] = made  # most of it is the same for everyone at the table
         return made
 

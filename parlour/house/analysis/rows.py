@@ -1,0 +1,34 @@
+"""The analyses of finished games: plain functions of a connection, as in `queries`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from parlour.house.analysis import schema as s
+from parlour.house.ratings import accuracies
+
+
+def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> object:
+    """Return the analysis that `keep_analysis` stored, None without one."""
+    c = s.analyses.c
+    return connection.scalar(sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way))
+
+
+def keep_analysis(
+    connection: sa.Connection,
+    table_id: str,
+    rules: int,
+    way: str,
+    judgements: object,
+    shares: Sequence[float | None] = (),
+) -> None:
+    """Store the analysis of a finished game, made in this `way`, and the accuracy of each seat, in place of those that
+    were made with other rules or in another way. Raises IntegrityError if there is one."""
+    c = s.analyses.c
+    other = (c.rules != rules) | (c.way != way)
+    connection.execute(sa.delete(s.analyses).where(c.table_id == table_id, other))
+    row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
+    connection.execute(sa.insert(s.analyses).values(row))
+    accuracies.keep(connection, table_id, shares)

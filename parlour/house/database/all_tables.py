@@ -1,0 +1,24 @@
+"""The tables of all subjects together, for whatever needs them all: migrations and copies."""
+
+from __future__ import annotations
+
+from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.passkeys import schema as passkeys
+from parlour.house.accounts.preferences import schema as preferences
+from parlour.house.admin import schema as admin
+from parlour.house.analysis import schema as analysis
+from parlour.house.database import schema
+from parlour.house.invitations import schema as invitations
+from parlour.house.lobby import schema as lobby
+from parlour.house.notify import schema as notify
+from parlour.house.ratings import schema as ratings
+from parlour.house.ratings.matchmaking import schema as matchmaking
+from parlour.house.social import schema as social
+from parlour.house.table.storage import schema as storage
+
+SCHEMAS = (
+    accounts, passkeys, preferences, admin, analysis, schema, invitations, lobby, notify, ratings, matchmaking,
+    social, storage,
+)  # fmt: skip
+metadata = schema.metadata  # with all their tables, since they are imported
+TABLES = metadata.sorted_tables  # each after those that it refers to

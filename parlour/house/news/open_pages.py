@@ -1,0 +1,42 @@
+"""The pages that are open in this process, at its tables and in the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from parlour.house.lobby.lists import Lobby
+from parlour.house.table.live.table import Table
+
+
+class OpenPages:
+    """The open pages of these tables and this lobby."""
+
+    def __init__(self, tables: Mapping[str, Table], lobby: Lobby) -> None:
+        self._tables, self._lobby = tables, lobby
+
+    def here(self) -> set[str]:
+        """Return the guests who have a page open: a visible one of the lobby, or a table's."""
+        at_tables = (one.guest for table in self._tables.values() for one in table.audience.listeners)
+        return self._lobby.here().union(at_tables)
+
+    def looking(self) -> set[str]:
+        """Return the guests who see a page."""
+        return self._lobby.here().union(*(table.audience.looking() for table in self._tables.values()))
+
+    def watched(self) -> list[Table]:
+        """Return the tables that someone watches, or waits for a hint at."""
+        return [table for table in self._tables.values() if table.audience.listeners or table.work.hints]
+
+    def wake(self) -> None:
+        """Notify all of news."""
+        for table in self._tables.values():
+            table.wake()
+        self._lobby.audience.wake(())
+
+    def refresh(self, guests: Collection[str]) -> None:
+        """Notify the pages of some guests of news that only they see."""
+        for table in self._tables.values():
+            table.audience.wake((), guests)
+        for guest in guests:
+            self._lobby.moved(guest)
+        self._lobby.audience.wake((), guests)
