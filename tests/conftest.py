@@ -9,6 +9,7 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -42,11 +43,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", action="store_true", help="all tests in their long forms (scripts/nightly)")
 
 
+def is_long(item: pytest.Item) -> bool:
+    """Return whether the test, or this case of it, is only in the long form.
+
+    `whole` says it of a test, or of a parameter; `suite("fortune-*", ...)` of all cases whose id has none of these
+    patterns.
+    """
+    kept = item.get_closest_marker("suite")
+    case = getattr(item, "callspec", None)
+    if kept and case is None:
+        raise pytest.UsageError(f"{item.nodeid} is marked `suite` and has no parameters.")
+    return bool(item.get_closest_marker("whole")) or bool(
+        kept and case and not any(fnmatchcase(case.id, pattern) for pattern in kept.args)
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--whole"):
-        long = [item for item in items if item.get_closest_marker("whole")]
-        items[:] = [item for item in items if not item.get_closest_marker("whole")]
-        config.hook.pytest_deselected(items=long)
+        config.hook.pytest_deselected(items=[item for item in items if is_long(item)])
+        items[:] = [item for item in items if not is_long(item)]
     for item in items:
         timed = item.get_closest_marker("browser") or item.get_closest_marker("service")
         if timed or HOUSE in item.path.parents:  # a house has clocks, streams and jobs of its own

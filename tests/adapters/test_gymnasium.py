@@ -74,6 +74,7 @@ def test_it_plays_what_a_match_plays(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
+@pytest.mark.suite("fortune", "gatsby")
 def test_bots_play_from_what_their_seat_may_know(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot gets the view of its seat, in which what others hide is drawn anew, and chooses what it would there."""
     views: list[View] = []
@@ -170,6 +171,7 @@ def chosen(infos: dict[str, object], choice: np.random.Generator) -> np.ndarray:
 
 @MODES
 @EACH
+@pytest.mark.suite("kuhn-*", "gatsby-SameStep")
 def test_many_games_are_those_of_a_batch(game: Game, mode: AutoresetMode) -> None:
     """Each lane plays the games that the lane of a batch plays that starts them at once, and pays the same."""
     n, most = 8, game.max_num_players
@@ -213,6 +215,7 @@ def test_many_games_are_those_of_a_batch(game: Game, mode: AutoresetMode) -> Non
 
 
 @SHAPED
+@pytest.mark.suite("kuhn-*", "gatsby-*", "fortune-4", "aces-and-faces-6")
 def test_many_games_of_every_ruleset_stay_within_their_spaces(
     game: Game, players: int, options: dict[str, str]
 ) -> None:

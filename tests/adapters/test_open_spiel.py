@@ -36,6 +36,7 @@ def load(game: Game, players: int, ruleset: str = "", **params: str | int | bool
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "ruleset"), SHAPES)
+@pytest.mark.suite("* 2p *")
 def test_its_own_examination(game: Game, players: int, ruleset: str) -> None:
     """`random_sim_test` plays a game, and examines each position: copies, bounds, observations, serializing."""
     pyspiel.random_sim_test(load(game, players, ruleset), num_sims=1, serialize=False, verbose=False)

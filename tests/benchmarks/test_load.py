@@ -100,6 +100,7 @@ def test_the_counts_add_up() -> None:
     assert found["memory_per_table"] > 0
 
 
+@pytest.mark.whole
 def test_a_pace_is_kept() -> None:
     found = measure(Plan([("fortune", 2)], tables=4, every=1.0, seconds=5))
     assert found["errors"] == 0
@@ -109,6 +110,7 @@ def test_a_pace_is_kept() -> None:
 @pytest.mark.parametrize(
     ("fault", "said"), [("fails", "got status 500"), ("drops", "didn't receive a move"), ("loses", "didn't receive")]
 )
+@pytest.mark.suite("loses*")
 def test_a_house_that_does_wrong_is_found_out(
     fault: str, said: str, liar: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +122,7 @@ def test_a_house_that_does_wrong_is_found_out(
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.whole
 def test_whoever_ends_it_leaves_no_process(sent: signal.Signals, status: int) -> None:
     command = [sys.executable, "-m", "benchmarks.load", "--tables", "3", "--seconds", "60"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)

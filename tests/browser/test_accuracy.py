@@ -86,6 +86,7 @@ def over_lines(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.whole
 def test_filled_graphs_fit_and_are_read(
     visit: Visit, house: Server, file: Path, size: Callable[[int, int], int]
 ) -> None:

@@ -38,6 +38,7 @@ def kuhn(page: Page, *moves: str) -> str:
     return str(made["id"])
 
 
+@pytest.mark.whole
 def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> None:
     """The page's policy forbids it (then `watch` fails the test); marks are at the right places of the graph."""
     page = visit(base=plain.url)
@@ -87,6 +88,7 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
     page.wait_for_url("**/replay?step=0")
 
 
+@pytest.mark.whole
 def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit, plain: Server) -> None:
     page = visit(base=plain.url)
     made = kuhn(page, "pass", "pass")

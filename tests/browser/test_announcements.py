@@ -56,6 +56,7 @@ def announced_once_in_order(page: Page, before: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["fortune", "gatsby"])
+@pytest.mark.suite("fortune")
 def test_all_that_happens_is_said_once_and_in_order(visit: Visit, games: Library, game: str) -> None:
     """The bots need no time, so several lines are announced together."""
     page = visit(base=games.server.url)
@@ -88,6 +89,7 @@ def test_nothing_else_on_the_page_speaks(visit: Visit) -> None:
     expect(page.locator("#announcements")).to_contain_text("Ann well played")
 
 
+@pytest.mark.whole
 def test_whoever_has_the_device_next_hears_what_happened(visit: Visit) -> None:
     """This holds even without a curtain: the next player on the device hears the new lines once, and their prompt."""
     page = visit()

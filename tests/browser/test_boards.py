@@ -101,6 +101,7 @@ def windows(size: Callable[[int, int], int]) -> Windows:
 @pytest.mark.parametrize(
     ("ruleset", "players"), [pytest.param(MM, 2, marks=pytest.mark.whole), (MM, 4), (GOD, 3), (ROYALE, 4)]
 )
+@pytest.mark.suite("market-making-4")
 def test_family_trade(page: Page, windows: Windows, ruleset: str, players: int) -> None:
     for number, (phase, scene) in enumerate(boards.market(ruleset, players)):
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
@@ -112,6 +113,7 @@ def test_family_trade(page: Page, windows: Windows, ruleset: str, players: int) 
 
 
 @pytest.mark.parametrize(("edition", "players"), [("loop-36", 6), ("loop-24", 3)])
+@pytest.mark.suite("loop-36*")
 def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int) -> None:
     for number, (phase, scene) in enumerate(boards.loop(edition, players)):
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
@@ -130,6 +132,7 @@ def facets(players: int) -> Iterator[tuple[str, Scene]]:
         match.play(choice.choice(match.legal_action_ids()))
 
 
+@pytest.mark.whole
 def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable[[int, int], int]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     heights, trades = set(), 0
@@ -144,6 +147,7 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable
 
 
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.suite("4")
 def test_cards_beside_the_markets_are_as_high_as_these(
     page: Page, size: Callable[[int, int], int], players: int
 ) -> None:
@@ -169,6 +173,7 @@ def test_cards_beside_the_markets_are_as_high_as_these(
         ("gatsby", 2, ".deed, .space, .portrait, .suit, .card.tile, .course", ".seat .total"),
     ],
 )
+@pytest.mark.suite("gatsby*")
 def test_the_others_on_a_desk(page: Page, name: str, players: int, decides: str, compared: str) -> None:
     """Check positions of a random game. On a phone these boards scroll, and the bar has all moves (test_room.py)."""
     match, choice, shown = Match(find(name), players, names=boards.LONG[:players], seed=9), random.Random(9), 0

@@ -133,6 +133,7 @@ def test_a_game_of_dice_is_played_and_its_score_known(visit: Visit, games: Libra
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_a_game_of_cards_is_played_and_the_hands_are_known(visit: Visit) -> None:
     page = visit()
     table(page, game="aces-and-faces", edition="loop-24", options={})
@@ -253,6 +254,7 @@ def gems_heard(lines: list[str], at: Position) -> Iterator[Position]:
         ("family-trade", {"ruleset": "battle-royale"}, 4, market_money, None),
     ],
 )
+@pytest.mark.suite("*market-making*")
 def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
     visit: Visit,
     games: Library,
@@ -289,6 +291,7 @@ def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_a_game_of_places_is_played_and_whose_each_is_known(visit: Visit) -> None:
     page = visit()
     table(page, game="gatsby", options={})

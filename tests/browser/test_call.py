@@ -131,6 +131,7 @@ def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     expect(ann.locator("[data-prefer=sound]")).to_have_value("off")
 
 
+@pytest.mark.whole
 def test_who_looks_is_left_alone(visit: Visit) -> None:
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)
@@ -158,6 +159,7 @@ def test_a_phone_that_was_put_away_is_seen_as_gone_and_comes_back(visit: Visit) 
         page.evaluate(HIDE, False)
 
 
+@pytest.mark.whole
 def test_who_leaves_the_page_open_behind_others_is_notified_and_who_looks_is_not(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:
@@ -241,6 +243,7 @@ def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Vis
     expect(ann).to_have_title("(1) Fortune")
 
 
+@pytest.mark.whole
 def test_each_kind_of_sound_can_be_off(visit: Visit) -> None:
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)

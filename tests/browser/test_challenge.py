@@ -62,6 +62,7 @@ def test_one_invites_somebody_from_their_page_and_they_accept(visit: Visit, widt
 
 
 @pytest.mark.parametrize(("width", "height"), PHONE_FIRST)
+@pytest.mark.whole
 def test_a_refusal_is_said_in_its_part_and_a_guest_is_shown_the_way(visit: Visit, width: int, height: int) -> None:
     ann, bob, guest = visit(width=width, height=height), visit(), visit(width=width, height=height)
     named(ann, "Ann")

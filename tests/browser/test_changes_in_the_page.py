@@ -281,6 +281,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), one_of_each(SOLD, ("aces-and-faces", "facets-of-fortune")))
+@pytest.mark.suite("facets*")
 def test_to_the_end_of_a_game(
     visit: Visit, nursery: Nursery, tmp_path: Path, game: str, options: dict[str, str]
 ) -> None:

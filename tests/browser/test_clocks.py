@@ -24,6 +24,7 @@ def left(page: Page, seat: int) -> int:
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.suite("390*")
 def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, height: int) -> None:
     page = visit(width=width, height=height)
     page.clock.install(time="2031-05-05T05:05:05")  # the device is years ahead
@@ -85,6 +86,7 @@ def test_a_player_out_of_time_sees_it_and_sits_down_again(visit: Visit) -> None:
     assert page.evaluate("notes.filter((one) => one === 740)") == [740, 740]
 
 
+@pytest.mark.whole
 def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visit) -> None:
     page = visit("/", timezone_id="America/Sao_Paulo")
     page.locator("article.game-gatsby .more").click()
@@ -127,6 +129,7 @@ def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visi
     expect(page.locator(".running")).to_contain_text("7 min each, 2 s more a decision")
 
 
+@pytest.mark.whole
 def test_a_slow_game_shows_only_the_clock_that_runs(visit: Visit) -> None:
     page = visit()
     table(page, tempo={"delay": 3 * 86400}, seats=[{"kind": "me"}, {"kind": "here"}])
@@ -135,6 +138,7 @@ def test_a_slow_game_shows_only_the_clock_that_runs(visit: Visit) -> None:
     expect(page.locator(".seat .clock")).to_have_text("3 d 0 h")
 
 
+@pytest.mark.whole
 def test_first_steps_wait_for_a_game_in_which_there_is_time_to_read(visit: Visit) -> None:
     page = visit(guide=True)
     here = {"kind": "here", "name": "Bob"}
@@ -146,6 +150,7 @@ def test_first_steps_wait_for_a_game_in_which_there_is_time_to_read(visit: Visit
     expect(page.locator("#guide")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_behind_a_proxy_the_page_of_a_player_says_that_it_is_there(visit: Visit) -> None:
     """It does as long as it is open; not if the house itself would notice, and not after the page is closed."""
     said: list[str] = []

@@ -23,6 +23,7 @@ def streams(page: Page) -> int:
     return sum(int(float(line.split()[-1])) for line in said.splitlines() if line.startswith("parlour_streams"))
 
 
+@pytest.mark.whole
 def test_ten_tabs_over_plain_http_all_follow_and_answer(visit: Callable[..., Page], nursery: Nursery) -> None:
     server = nursery.start(pace=0)
     lobby = visit("/", base=server.url)

@@ -50,6 +50,7 @@ def check_end(page: Page, made: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "light"), (1280, 800, "dark")])
+@pytest.mark.suite("390*")
 def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
     page = visit(base=house.url, width=width, height=height, color_scheme=scheme)
     begin(page)
@@ -68,6 +69,7 @@ def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, he
     check_end(page, made)
 
 
+@pytest.mark.whole
 def test_a_whole_game_by_keyboard_alone(visit: Visit, house: Server) -> None:
     """Choose a tile by its number, and the square with Tab, backwards from the prompt, and Enter."""
     page = visit(base=house.url)
@@ -102,6 +104,7 @@ def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.suite("390*")
 def test_it_stands_in_the_lobby_with_a_cover(visit: Visit, house: Server, width: int, height: int) -> None:
     page = visit("/", base=house.url, width=width, height=height)
     expect(page.locator("symbol#bezel-cover text")).to_have_text("Bezel")

@@ -19,6 +19,7 @@ Visit = Callable[..., Page]
 STYLE = "(one, name) => getComputedStyle(one)[name]"
 
 
+@pytest.mark.whole
 def test_what_is_chosen_active_and_first_remains_to_be_seen(visit: Visit) -> None:
     page = visit(forced_colors="active")
 

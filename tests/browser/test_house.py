@@ -78,6 +78,7 @@ def fits(page: Page) -> None:
     assert small == [], page.url
 
 
+@pytest.mark.whole
 def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path], size: Callable[[int, int], int]) -> None:
     ann, _ = at_table(visit, home)
     page = enter(visit, home)
@@ -135,6 +136,7 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
         expect(page.locator("main")).to_contain_text(words)
 
 
+@pytest.mark.whole
 def test_a_link_for_a_lost_password_is_made_with_a_reason_and_shown_once(
     visit: Visit, home: tuple[Server, Path]
 ) -> None:

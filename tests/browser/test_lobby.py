@@ -69,6 +69,7 @@ def test_the_lists_follow_by_themselves(visit: Visit) -> None:
     assert not any("only=tables" in one for one in asked)
 
 
+@pytest.mark.whole
 def test_behind_a_proxy_who_waits_says_that_they_are_there(visit: Visit) -> None:
     page = visit("/", extra_http_headers={"X-Forwarded-For": "192.0.2.1"})
     said: list[str] = []
@@ -116,6 +117,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     expect(page.locator(".net")).to_be_hidden()  # live updates are back
 
 
+@pytest.mark.whole
 def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
     page = visit("/")
     expect(page.locator('[data-key="waiting"]')).to_be_visible()
@@ -129,6 +131,7 @@ def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
     expect(page.locator(f'[data-key="now-{made["id"]}"]')).to_be_visible()
 
 
+@pytest.mark.whole
 def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit: Visit) -> None:
     other, page = visit("/"), visit("/", width=390, height=844)
     name = f"Ann {random.randrange(10**9)}"
@@ -170,6 +173,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     expect(seen).to_have_count(4)
 
 
+@pytest.mark.whole
 def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
     page, other = visit("/", width=390, height=844), visit("/")
     name = f"Ann {random.randrange(10**9)}"
@@ -191,6 +195,7 @@ def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.whole
 def test_a_finished_game_leaves_ones_list_and_comes_back(visit: Visit) -> None:
     page = visit("/")
     table = play_to_the_end(page)
@@ -223,6 +228,7 @@ def finished_by(ann: Page, bob: Page) -> str:
     raise AssertionError("the game did not end")
 
 
+@pytest.mark.whole
 def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit: Visit) -> None:
     ann, bob = visit("/"), visit("/", width=390, height=844)
     for page, name in ((ann, "Ann"), (bob, "Bob")):

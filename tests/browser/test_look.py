@@ -54,6 +54,7 @@ def choose(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("theme", CLOTHS.values(), ids=["no THEME", *list(CLOTHS)[1:]])
+@pytest.mark.suite("no THEME*")
 def test_every_kind_in_every_state_can_be_read(page: Page, scheme: Any, theme: dict[str, str]) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_content(document(game(theme), sampler.whole()))
@@ -80,6 +81,7 @@ def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> N
 @pytest.mark.parametrize(
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
+@pytest.mark.suite("family-trade-market-making", "gatsby*")
 def test_all_words_can_be_read_on_the_pixels_behind_them(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_board_in_a_low_window_keeps_its_height_and_is_scrolled(page: Page, na
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 1920])
+@pytest.mark.suite("390", "1280")
 def test_what_lies_on_a_board_flows(page: Page, width: int) -> None:
     """No piece overlaps another, is outside the window, is too small to be pressed, or is covered by another."""
     page.set_viewport_size({"width": width, "height": 900})
@@ -132,6 +135,7 @@ def test_what_lies_on_a_board_flows(page: Page, width: int) -> None:
     assert not [(key, left, right) for key, _, _, _, left, right, *_ in presses if left < 0 or right > width]
 
 
+@pytest.mark.whole
 def test_a_piece_is_no_larger_than_it_is_sensible(page: Page) -> None:
     """A die without a declared width was once 540 pixels wide."""
     for piece in sampler.bare():

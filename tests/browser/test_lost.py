@@ -96,6 +96,7 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     expect(ann.locator("h1")).to_contain_text(name)
 
 
+@pytest.mark.whole
 def test_a_link_that_has_expired_says_so_in_plain_words(
     visit: Visit, house: Server, mailing: Path, inbox: Inbox, name: str
 ) -> None:
@@ -146,6 +147,7 @@ def tabs_through(page: Page) -> None:
         assert found == [str(at), True], (page.url, at, len(order), found)
 
 
+@pytest.mark.whole
 def test_where_links_and_emails_lead_and_where_one_signs_in(
     visit: Visit, house: Server, inbox: Inbox, name: str
 ) -> None:

@@ -74,6 +74,7 @@ def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None
 
 
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.suite("390")
 def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, width: int) -> None:
     page = visit(base=satchel.url, width=width, height=800)
     sit(page, ME, {"kind": "here", "name": "Bob"})
@@ -111,6 +112,7 @@ def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, wi
     expect(page.locator(".acts")).to_be_focused()
 
 
+@pytest.mark.whole
 def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
     page = visit()
     page.goto("/")
@@ -125,6 +127,7 @@ def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
         wait_past(page, before)
 
 
+@pytest.mark.whole
 def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None:
     page = visit("/")
     card = page.locator("article.game-fortune")
@@ -146,6 +149,7 @@ def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.suite("390*")
 def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
     page = visit(guide=True, width=width, height=844, color_scheme=scheme)
     sit(page, ME, GREEDY, game="fortune")
@@ -186,6 +190,7 @@ def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
     assert page.evaluate("document.activeElement !== document.body")
 
 
+@pytest.mark.whole
 def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     """You can play with them open; they are for players, not for spectators; and Escape closes them for good."""
     page = visit(guide=True)
@@ -224,6 +229,7 @@ def until_turn(path: str, whose: Page, mover: Page) -> None:
     raise AssertionError("their turn did not come")
 
 
+@pytest.mark.whole
 def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
     """The board does not change behind them, until the player closes them or moves (also on another device:
     test_first_steps.py)."""
@@ -248,6 +254,7 @@ def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
     expect(main).to_have_attribute("data-version", str(version(ann)))
 
 
+@pytest.mark.whole
 def test_the_first_steps_come_only_at_the_beginning(visit: Visit) -> None:
     page = visit()
     page.goto("/")

@@ -109,6 +109,7 @@ def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> No
     expect(bob.locator("header [data-me]")).to_have_text(free[1])
 
 
+@pytest.mark.whole
 def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: Visit, name: str) -> None:
     ann, phone = visit(), visit("/me", width=390, height=844)
     claim(ann, name)
@@ -124,6 +125,7 @@ def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: 
     expect(phone.locator("h1")).to_contain_text(name)
 
 
+@pytest.mark.whole
 def test_what_was_played_on_a_phone_comes_along_and_its_other_tab_goes_on(visit: Visit, name: str) -> None:
     """There are two tabs: the game stays open in one while its player signs in in the other."""
     ann, phone, bob = visit(), visit(width=390, height=844), visit()
@@ -160,6 +162,7 @@ def test_a_stolen_session_is_ended_while_its_page_is_open(visit: Visit, name: st
     expect(thief.locator("h1")).to_contain_text("Guest")
 
 
+@pytest.mark.whole
 def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Visit, name: str) -> None:
     ann, phone = visit(), visit(width=390, height=844)
     claim(ann, name)
@@ -194,6 +197,7 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     expect(odd.get_by_role("status")).to_contain_text("isn't valid here")
 
 
+@pytest.mark.whole
 def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: str) -> None:
     """They move in turn on each, and once on both at the same moment: that is one move, and both pages show it. Each
     shows times in its own zone."""
@@ -291,6 +295,7 @@ def test_deleted_while_in_a_game(visit: Visit, name: str) -> None:
     expect(bob.locator("body")).not_to_contain_text(name)
 
 
+@pytest.mark.whole
 def test_the_pages_in_both_themes_and_widths(visit: Visit, size: Callable[[int, int], int], name: str) -> None:
     bob = visit()
     post(bob, "/api/me", name="Bob")
@@ -344,6 +349,7 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     expect(page.get_by_text("No matching games.")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
     page = visit("/me")
     with page.expect_download() as waiting:

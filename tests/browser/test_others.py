@@ -70,6 +70,7 @@ def test_a_phrase_is_said_with_one_press_and_heard(visit: Visit, size: dict[str,
     check_access(ann, "the chat")
 
 
+@pytest.mark.whole
 def test_a_phrase_is_said_by_keyboard_and_keeps_the_focus(visit: Visit) -> None:
     ann, bob = together(visit)
     chat(ann)
@@ -115,6 +116,7 @@ def test_one_mutes_and_hears_again_on_all_ones_pages(visit: Visit, size: dict[st
         expect(page.locator(".hushed")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_one_blocks_by_keyboard_and_undoes_it_on_the_page_you(visit: Visit) -> None:
     ann, _ = together(visit, **PHONE)
     chat(ann)
@@ -164,6 +166,7 @@ def test_what_is_refused_is_said_where_it_was_pressed(visit: Visit) -> None:
     expect(box.get_by_role("status")).to_contain_text("no longer see messages")
 
 
+@pytest.mark.whole
 def test_ones_own_lines_and_bots_have_nothing_to_press(visit: Visit) -> None:
     page = visit()
     made = post(page, "/api/tables", game="fortune")

@@ -134,6 +134,7 @@ def test_under_reduced_motion_nothing_moves(visit: Visit) -> None:
     assert page.evaluate("window.moved") == 0
 
 
+@pytest.mark.whole
 def test_motion_never_holds_up_a_click(visit: Visit) -> None:
     page = visit(reduced_motion="no-preference")
     table(page, pace="normal")
@@ -209,6 +210,7 @@ def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> Non
     check_access(page, "error", themes=True)
 
 
+@pytest.mark.whole
 def test_a_replay_is_only_looked_at(visit: Visit, size: Callable[[int, int], int]) -> None:
     """Positions in which the player had a decision offer no moves, and the prompt says what happened."""
     page = visit()
@@ -224,6 +226,7 @@ def test_a_replay_is_only_looked_at(visit: Visit, size: Callable[[int, int], int
     assert page.locator(".scene :is([data-action], [data-part], .act)").count() == 0
 
 
+@pytest.mark.whole
 def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     table(page, seats=[{"kind": "me"}, *[GREEDY] * 3])
@@ -241,6 +244,7 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
 )
+@pytest.mark.suite("a button has it")
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, games: Library, held: str) -> None:
     """Wherever the focus was, the next Tab goes to what can be done now."""
     page = visit(base=games.server.url)

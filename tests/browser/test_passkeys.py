@@ -142,6 +142,7 @@ def test_a_name_claimed_with_a_passkey_is_signed_in_on_another_device(
     expect(phone.locator(f'.played a[href="/t/{table}"]')).to_be_visible()  # the table moved to the account
 
 
+@pytest.mark.whole
 def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., tuple[Page, Device]], name: str) -> None:
     ann, _ = come()
     claim_by_passkey(ann, name)
@@ -167,6 +168,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     expect(keys.locator("li")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]], name: str) -> None:
     ann, device = come()
     claim(ann, name)  # with a password
@@ -236,6 +238,7 @@ def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, De
     check_access(ann, "a passkey that is not known")
 
 
+@pytest.mark.whole
 def test_all_of_it_by_keyboard(come: Callable[..., tuple[Page, Device]], name: str) -> None:
     page, _ = come()
     page.get_by_label("Name", exact=True).first.focus()
@@ -260,6 +263,7 @@ def test_all_of_it_by_keyboard(come: Callable[..., tuple[Page, Device]], name: s
     expect(page.locator("h1")).to_contain_text(name)
 
 
+@pytest.mark.whole
 def test_the_page_in_both_themes_and_widths(
     come: Callable[..., tuple[Page, Device]], size: Callable[[int, int], int], name: str
 ) -> None:

@@ -62,6 +62,7 @@ def test_an_address_is_asked_confirmed_changed_and_ended(visit: Visit, house: Se
     expect(section.locator(".places")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
     page = visit("/me", base=house.url, width=390)
     post(page, "/api/me/told", kind="hook", address="http://127.0.0.1:9/" + "a-long-way" * 9)
@@ -77,6 +78,7 @@ def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
     expect(page.locator(".places")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_house_without_mail_shows_none(visit: Visit) -> None:
     page = visit("/me")
     expect(page.locator("#notifications")).to_be_visible()
@@ -158,6 +160,7 @@ CHANGED = """async ([before, address, p256dh, auth]) => {
 }"""
 
 
+@pytest.mark.whole
 def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit, house: Server) -> None:
     """The test sends the worker the event; its request to the house, and the answer, are real."""
     page = visit("/me", base=house.url, service_workers="allow")
@@ -178,6 +181,7 @@ def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit,
     expect(page.locator(".places").get_by_label("My turn")).not_to_be_checked()
 
 
+@pytest.mark.whole
 def test_a_webhooks_secret_is_shown_as_it_is_set_up_and_never_again(visit: Visit, house: Server) -> None:
     page = visit("/me", base=house.url)
     page.get_by_text("By a webhook").click()

@@ -47,6 +47,7 @@ def play_on(page: Page, *, rolls: int = 4) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_a_whole_game_by_mouse(visit: Visit) -> None:
     page = visit()
     table(page)
@@ -104,6 +105,7 @@ def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
     expect(page.locator(".scene .board")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(visit: Visit) -> None:
     page = visit("/")
     page.locator("article.game-family-trade").get_by_role("button", name="More choices").click()
@@ -181,6 +183,7 @@ def _decides(page: Page) -> bool:
     return bool(page.evaluate("async (path) => (await (await fetch(path)).json()).legal.length > 0", path))
 
 
+@pytest.mark.whole
 def test_two_tabs_of_one_person_agree(visit: Visit) -> None:
     first = visit()
     table(first)

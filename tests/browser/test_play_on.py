@@ -77,6 +77,7 @@ def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server
     page.wait_for_url("**/t/finished/replay?step=40")
 
 
+@pytest.mark.whole
 def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, table = shelf
     page = visit("/health", base=server.url)
@@ -105,6 +106,7 @@ def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelv
     expect(page.locator("#panel-log .origin a")).to_have_attribute("href", f"/t/finished/replay?step={step}")
 
 
+@pytest.mark.whole
 def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, _ = shelf
     page = visit("/t/finished/replay?step=12", base=server.url)
@@ -126,6 +128,7 @@ def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shel
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
+@pytest.mark.suite("390*")
 def test_the_button_is_in_reach_and_large_enough(
     visit: Visit, shelf: tuple[Server, Shelved], width: int, height: int
 ) -> None:

@@ -31,6 +31,7 @@ def clean(page: Page, where: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(all_games()))
+@pytest.mark.suite("family-trade")
 def test_no_page_of_a_game_asks_for_what_its_policy_forbids(visit: Callable[..., Page], name: str) -> None:
     page = visit("/static/now/none.js")  # a page without any of our scripts
     page.context.add_init_script(LISTEN)

@@ -49,6 +49,7 @@ def to_stop(page: Page) -> None:
         *[pytest.param(*more, marks=pytest.mark.whole) for more in ((390, 844, "dark"), (1280, 800, "light"))],
     ],
 )  # fmt: skip
+@pytest.mark.suite("390*")
 def test_the_choices_fit_and_can_be_read(visit: Visit, width: int, height: int, theme: str) -> None:
     page = visit("/me", width=width, height=height)
     prefer(page, theme=theme)
@@ -123,6 +124,7 @@ def test_a_turn_ends_at_the_second_press(visit: Visit) -> None:
     wait_past(page, at)
 
 
+@pytest.mark.whole
 def test_every_move_is_asked_again_also_one_on_the_board(visit: Visit) -> None:
     page = visit()
     prefer(page, confirm="move")
@@ -156,6 +158,7 @@ MOVES = """async () => {
         ("reduce", "full", True),
     ],
 )
+@pytest.mark.suite("*less*", "*full*")
 def test_motion_is_as_the_device_says_or_as_the_person_does(
     visit: Visit, device: str, chosen: str, moves: bool
 ) -> None:
@@ -169,6 +172,7 @@ def test_motion_is_as_the_device_says_or_as_the_person_does(
     assert slow == ("420ms" if moves else "0ms")
 
 
+@pytest.mark.whole
 def test_four_suits_have_four_colours(visit: Visit) -> None:
     page = visit("/")
     colours = """() => ["D", "H", "C", "S"].map((suit) => {

@@ -154,6 +154,7 @@ def test_a_press_before_positions_that_were_not_seen_is_made_where_it_still_can_
     raise AssertionError("no two rolls came together")
 
 
+@pytest.mark.whole
 def test_who_clicks_the_cloth_to_see_the_end_gets_no_message(visit: Visit, size: Callable[[int, int], int]) -> None:
     page = visit(reduced_motion="no-preference")
     table(page, pace="normal", seats=[{"kind": "me"}, GREEDY])

@@ -51,6 +51,7 @@ def rated_game(ann: Page, bob: Page) -> str:
     return table
 
 
+@pytest.mark.whole
 def test_a_table_is_made_rated_before_anybody_else_sits_there(
     visit: Visit, named: Callable[..., tuple[Page, str]]
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_table_is_made_rated_before_anybody_else_sits_there(
     expect(ann.get_by_role("button", name="Make it unrated")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[..., tuple[Page, str]]) -> None:
     (ann, _), guest = named(width=390, height=844, color_scheme="dark"), visit()
     for page in (ann, guest):
@@ -110,6 +112,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
     expect(guest.locator('[data-key="waiting"]')).to_contain_text("rated")
 
 
+@pytest.mark.whole
 def test_a_guest_is_not_offered_what_they_cannot_have(visit: Visit) -> None:
     guest = visit()
     table = post(guest, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])["id"]

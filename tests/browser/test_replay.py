@@ -78,6 +78,7 @@ def shown(page: Page) -> None:
     expect(page.locator(".scene .board")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, library: Server) -> None:
     """Check a finished table with its result, and its replay."""
     page = visit("/", base=library.url)
@@ -91,6 +92,7 @@ def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, lib
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=name_of)
+@pytest.mark.suite("*market-making*", "gatsby*")
 def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server, shape: Shape) -> None:
     page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url)
     shown(page)
@@ -187,6 +189,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.whole
 def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
     """The test sends the server's intermediate answers, because the games here are already analysed."""
     page = visit("/health", base=library.url)

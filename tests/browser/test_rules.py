@@ -26,6 +26,7 @@ RULESETS = [(name, ruleset) for name, game in all_games().items() for ruleset in
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.suite("family-trade-390", "gatsby-1280")
 def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], name: str, width: int) -> None:
     """Nothing is wider than the window, no picture wider than its place, no text smaller than 12 px; axe finds
     nothing."""
@@ -39,6 +40,7 @@ def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], n
 
 
 @pytest.mark.parametrize(("name", "ruleset"), RULESETS)
+@pytest.mark.suite("family-trade-market-making", "aces*")
 def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -> None:
     page = visit(f"/rules/{name}/sheet{f'?ruleset={ruleset}' if ruleset else ''}")
     paper = page.pdf(prefer_css_page_size=True)
@@ -55,6 +57,7 @@ def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.suite("family-trade")
 def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
     """It prints as text without controls, on at most a dozen pages."""
     page = visit(f"/rules/{name}")
@@ -65,6 +68,7 @@ def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.suite("fortune", "gatsby")
 def test_a_book_is_heard_in_its_order(visit: Visit, name: str) -> None:
     """A screen reader gets headings and clauses in the book's order, each once; every picture and field has a name."""
     book = all_games()[name].rulebook
@@ -90,6 +94,7 @@ SEARCHES = {  # words that occur together in some places of each book
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.suite("fortune")
 def test_one_searches_the_rules(visit: Visit, name: str) -> None:
     """Each place that is found contains all words; hidden text is not found."""
     page = visit(f"/rules/{name}")
@@ -142,6 +147,7 @@ SILENT = {  # the clauses without printed text; those that follow from the print
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.suite("family-trade")
 def test_only_what_the_print_says(visit: Visit, name: str) -> None:
     """The filter hides all that is ours: words, examples, pictures, components, choices. No section or box that it
     leaves is empty, and the browser remembers it."""
@@ -203,6 +209,7 @@ def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: 
     expect(rules.get_by_role("link", name="Back to the table")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_the_ruleset_that_was_chosen_is_remembered(visit: Visit) -> None:
     page = visit("/rules/family-trade")
     expect(page.get_by_role("radio", name="All")).to_be_checked()
@@ -215,6 +222,7 @@ def test_the_ruleset_that_was_chosen_is_remembered(visit: Visit) -> None:
     expect(page.get_by_role("radio", name="God of the Market")).to_be_checked()
 
 
+@pytest.mark.whole
 def test_the_lobby_shows_clauses_of_each_game_and_stays(visit: Visit) -> None:
     """It shows those of one game after another, at the ruleset chosen on its card; the form keeps its content."""
     page = visit("/")

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
+@pytest.mark.whole
 def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit) -> None:
     page = visit("/", width=390, height=844)
     page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
@@ -34,6 +35,7 @@ def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit
     assert '\nwords: ["blue herring", ' in page.request.get(f"/t/{made}/record").text()
 
 
+@pytest.mark.whole
 def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
     page = visit()
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])

@@ -46,7 +46,7 @@ ANSWERLESS = {"compile"}  # it compiles what the others do, and answers nothing
 WAYS = ("cut", "emptied", "zeroed")
 # In the suite these share a cache. What one of them has mended and another calls is damaged again before the other. The
 # long form gives each piece of work a cache of its own, and does so in each way.
-SHORT = ("simulate", "the library's Batch", "solve", "advise", "analyse", "a house's workers")
+SHORT = ("simulate", "solve", "advise", "a house's workers")
 AGAIN = {
     "advise": ("solver.solve-*",),
     "analyse": ("search.run-*",),

@@ -38,6 +38,7 @@ def parameters() -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", parameters())
+@pytest.mark.suite("fortune shafir-35 4p", "kuhn*", "pig standard 2p")
 def test_random_games_keep_their_word_compiled(shape: Shape) -> None:
     done = inspect(shape, GAMES, seed=2)
     assert len(done.rows) == GAMES

@@ -129,6 +129,7 @@ def test_what_it_says_works(opened: Open) -> None:
         assert (opened.folder / name).stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.whole
 def test_containers_are_backed_up_and_restored_through_a_pipe(opened: Open, tmp_path: Path) -> None:
     """What `docker compose` would run in them is run here, with the pipes of the page: `/tmp` is never copied from."""
     lines = [line for line in ROOTS if " sh -c " in line]

@@ -122,6 +122,7 @@ def test_two_games_with_the_same_drivers_keep_apart(tiny: MakeTiny) -> None:
         compiled._made.clear()
 
 
+@pytest.mark.whole
 def test_what_two_processes_compiled_keeps_apart_in_a_third(tmp_path: Path) -> None:
     """Each numbers its functions for itself, and those of two games with the same state differ in nothing else."""
     source = Path(peeking.__file__).read_text("utf-8")
@@ -156,6 +157,7 @@ def test_the_same_rules_in_another_place_are_not_compiled_again(
     assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
 
 
+@pytest.mark.whole
 def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
     command, env = [sys.executable, "-c", COUNTED], {**os.environ, "PARLOUR_CACHE": str(tmp_path)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": env}
@@ -314,6 +316,7 @@ print(played, sum(sum(one.stats.cache_hits.values()) for one in functions if has
 """
 
 
+@pytest.mark.whole
 def test_parts_are_kept_for_the_loops_that_another_process_compiles(tmp_path: Path) -> None:
     def run(cache: str, *loops: str) -> list[str]:
         env = {**os.environ, "PARLOUR_CACHE": str(tmp_path / cache)}

@@ -46,6 +46,7 @@ def test_they_are_the_tensors_of_a_state_and_within_their_bounds(game: Game) -> 
 
 
 @pytest.mark.parametrize("game", [*all_games().values(), KUHN], ids=lambda game: game.name)
+@pytest.mark.suite("gatsby", "kuhn")
 def test_arrays_of_the_caller_are_written_and_returned(game: Game) -> None:
     """In each kind that is allowed; what was in them does not matter; nothing else changes."""
     batch = Batch(game, 5, seed=3, auto_reset=True)

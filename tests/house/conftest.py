@@ -149,7 +149,18 @@ def later(house: House, clock: Clock) -> Pass:
 
 
 @pytest.fixture(scope="module")
-def database(postgresql: str) -> Iterator[str]:
+def database_of_file(postgresql: str) -> Iterator[str]:
     """Create a PostgreSQL database for one file of tests, and drop it afterwards."""
     with scratch(postgresql) as address:
         yield address
+
+
+@pytest.fixture
+def database(postgresql: str, database_of_file: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Return the PostgreSQL database of this file of tests; for a second attempt create another, because what the
+    first has left would let it fail again."""
+    if getattr(request.node, "execution_count", 1) == 1:
+        yield database_of_file
+    else:
+        with scratch(postgresql) as address:
+            yield address

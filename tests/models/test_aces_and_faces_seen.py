@@ -99,6 +99,7 @@ def watch_many(players: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.suite("3")
 def test_af_14_af_15_the_number_of_a_step_says_what_it_shows(players: int) -> None:
     count = watch_many(players)
     assert count["numbers with what was shown"] > 20

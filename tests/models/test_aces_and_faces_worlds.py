@@ -95,6 +95,7 @@ def watch_six(players: int, handed: str) -> Counter[str]:
 
 @pytest.mark.parametrize("handed", ["private", "public"])
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.suite("3-*", "6-private")
 def test_nobody_is_said_to_know_more_than_they_can(players: int, handed: str) -> None:
     """AF-15, and equal to it where no more than one card was handed over in secret."""
     count = watch_six(players, handed)

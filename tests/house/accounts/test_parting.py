@@ -223,8 +223,8 @@ class Two:
 
 
 @pytest.fixture(scope="module")
-def servers(database: str, redis_url: str, nursery: Nursery) -> list[Server]:
-    return [nursery.start(database=database, redis=redis_url, fixtures=["kuhn"]) for _ in range(2)]
+def servers(database_of_file: str, redis_url: str, nursery: Nursery) -> list[Server]:
+    return [nursery.start(database=database_of_file, redis=redis_url, fixtures=["kuhn"]) for _ in range(2)]
 
 
 @pytest.fixture

@@ -181,14 +181,14 @@ async def test_a_stolen_session_ends_while_its_page_is_open(nursery: Nursery, tm
 
 
 @pytest.fixture(scope="module")
-def servers(database: str, redis_url: str, nursery: Nursery) -> list[Server]:
-    return [nursery.start(database=database, redis=redis_url) for _ in range(2)]
+def servers(database_of_file: str, redis_url: str, nursery: Nursery) -> list[Server]:
+    return [nursery.start(database=database_of_file, redis=redis_url) for _ in range(2)]
 
 
 @pytest.fixture(scope="module")
-def unheard(database: str, nursery: Nursery, servers: list[Server]) -> Server:  # noqa: ARG001 - the tables are made
+def unheard(database_of_file: str, nursery: Nursery, servers: list[Server]) -> Server:  # noqa: ARG001 - the tables are made
     """Start a process that gets no news from the others."""
-    return nursery.start(database=database)
+    return nursery.start(database=database_of_file)
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ def as_nowhere(answer: httpx.Response, path: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "a.b", "ÿ", "'; DROP TABLE keepers; --", "0" * 4000])
+@pytest.mark.suite("", "cookie5")
 async def test_strangers_find_nothing_below_house(app: Litestar, ann: Person, cookie: str) -> None:
     """Strangers, guests and people with a forged cookie get, byte for byte, the answer for an address that does not
     exist."""

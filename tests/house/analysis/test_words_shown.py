@@ -19,6 +19,7 @@ NUMBERED = re.compile(r"\b[a-z]+(-[a-z]+)*-\d+\b")  # as in "play diamond-1"
 
 
 @pytest.mark.parametrize("shape", list(every_ruleset()), ids=lambda shape: f"{shape.game.name}-{shape.ruleset}")
+@pytest.mark.suite("*market-making", "facets*", "gatsby*")
 def test_no_decision_is_shown_in_notation(shape: Shape) -> None:
     game, match, choice = shape.game, played(shape, 3, all_random=True), random.Random(5)
     found = decisions(match)

@@ -362,6 +362,7 @@ def narrow(nursery: Nursery, log: Path, tmp_path: Path) -> Server:
 
 
 @pytest.mark.parametrize("addresses", [pytest.param(1, marks=pytest.mark.whole), 100])
+@pytest.mark.suite("httptools*")
 def test_eleven_hundred_half_requests_keep_nobody_out(narrow: Server, log: Path, addresses: int) -> None:
     before, size = descriptors(narrow), log.stat().st_size
     assert resource.prlimit(narrow.pid, resource.RLIMIT_NOFILE) == (512, 512)
@@ -467,6 +468,7 @@ def unread(server: Server, stack: ExitStack, deaf: int, least: int) -> None:
                 break
 
 
+@pytest.mark.suite("httptools")
 def test_pages_that_are_not_read_take_little_memory_and_hold_up_nobody(nursery: Nursery, tmp_path: Path) -> None:
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
     with ExitStack() as stack:
@@ -476,6 +478,7 @@ def test_pages_that_are_not_read_take_little_memory_and_hold_up_nobody(nursery: 
         assert memory(server) < before + 30_000
 
 
+@pytest.mark.suite("h11")
 def test_pages_that_are_not_read_are_ended(nursery: Nursery, tmp_path: Path) -> None:
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", deadlines=QUICK)
     before = connections(server)

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.service
 
 
 @pytest.fixture(scope="module")
-def servers(database: str, redis_url: str, nursery: Nursery) -> list[Server]:
-    return [nursery.start(database=database, redis=redis_url) for _ in range(2)]
+def servers(database_of_file: str, redis_url: str, nursery: Nursery) -> list[Server]:
+    return [nursery.start(database=database_of_file, redis=redis_url) for _ in range(2)]
 
 
 @pytest.fixture
@@ -116,10 +116,10 @@ async def test_a_whole_game_across_two_processes_verifies(people: list[Person]) 
 
 
 async def test_when_a_process_dies_its_people_go_on_at_the_other(
-    nursery: Nursery, database: str, redis_url: str, people: list[Person]
+    nursery: Nursery, database_of_file: str, redis_url: str, people: list[Person]
 ) -> None:
     ann, bob = people
-    third = nursery.start(database=database, redis=redis_url)
+    third = nursery.start(database=database_of_file, redis=redis_url)
     bob.base_url = httpx.URL(third.url)
     table = await _begin(ann, bob)
     version = await play_on(table, 4, ann, bob)
@@ -130,11 +130,11 @@ async def test_when_a_process_dies_its_people_go_on_at_the_other(
 
 
 async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
-    nursery: Nursery, database: str, redis_url: str, servers: list[Server], people: list[Person]
+    nursery: Nursery, database_of_file: str, redis_url: str, servers: list[Server], people: list[Person]
 ) -> None:
     """Ann discards at the first process, which handles the question; Bob answers at the second."""
     ann, bob = people
-    third = nursery.start(database=database, redis=redis_url)  # the others do not know the table yet
+    third = nursery.start(database=database_of_file, redis=redis_url)  # the others do not know the table yet
     for person in people:
         person.base_url = httpx.URL(third.url)
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
@@ -142,7 +142,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
     third.kill()
-    connection = await asyncpg.connect(database)
+    connection = await asyncpg.connect(database_of_file)
     await connection.execute("DELETE FROM steps WHERE table_id = $1", table)
     steps = [(table, i, *step, "") for i, step in enumerate(royale("1 oil 1 shrimp", "2 gold").steps)]
     await connection.executemany(
@@ -202,13 +202,13 @@ async def test_a_table_that_another_process_starts_is_read_whole(people: list[Pe
     assert set(answers) == {200}
 
 
-async def test_one_statement_reads_and_writes_what_several_do(database: str, people: list[Person]) -> None:
+async def test_one_statement_reads_and_writes_what_several_do(database_of_file: str, people: list[Person]) -> None:
     """Compare PostgreSQL's single statements with the several that SQLite uses too."""
     ann, bob = people
     table = await _begin(ann, bob)
     await ann.do(f"tables/{table}/chat", text='Zoë "said" \\ 👩‍🚀')
     version = await play_on(table, 6, ann, bob)
-    store = Store(database)
+    store = Store(database_of_file)
     await store.open()
     for start in (0, 3, version + 5):
         for after in (0, 10**6):
@@ -230,9 +230,9 @@ async def test_one_statement_reads_and_writes_what_several_do(database: str, peo
     await store.close()
 
 
-async def test_a_new_guest_may_choose_a_name_in_two_pages_at_once(database: str) -> None:
+async def test_a_new_guest_may_choose_a_name_in_two_pages_at_once(database_of_file: str) -> None:
     """Neither of two transactions sees the other write the guest's first name."""
-    stores = [Store(database), Store(database)]
+    stores = [Store(database_of_file), Store(database_of_file)]
     for store in stores:
         await store.open()
     try:

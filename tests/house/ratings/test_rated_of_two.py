@@ -51,6 +51,7 @@ async def two(database: str) -> AsyncIterator[Two]:
 
 
 @pytest.mark.parametrize("back", [False, True])
+@pytest.mark.suite("False")
 async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two: Two, back: bool) -> None:
     """Bob leaves at the second. Moves are made at both, and with `back` he sits down again at the first: only a player
     who is away at the end has lost regardless of the scores."""

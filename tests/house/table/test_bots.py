@@ -91,6 +91,7 @@ def _compiles() -> bool:
 
 @pytest.mark.usefixtures("own_workers")
 @pytest.mark.parametrize("engine", ["plain", ""])
+@pytest.mark.suite("plain")
 async def test_a_house_whose_engine_is_plain_compiles_nothing_for_its_bots(engine: str) -> None:
     workers, match = Workers(1, engine=engine), Match(find("fortune"), 2, seed=3)
     try:
@@ -216,6 +217,7 @@ async def test_a_table_needs_a_person(ann: Person) -> None:
 
 
 @pytest.mark.parametrize("crowd", [False, True], ids=["of one guest", "of a guest each"])
+@pytest.mark.suite("of a guest each")
 async def test_two_hundred_tables_made_at_one_address_hold_up_nobody_at_another(
     app: Litestar, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch, crowd: bool
 ) -> None:

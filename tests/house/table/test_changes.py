@@ -97,6 +97,7 @@ def test_what_two_drawings_have_in_common_is_in_memory_once() -> None:
 
 
 @pytest.mark.parametrize("name", all_games())
+@pytest.mark.suite("family-trade", "gatsby")
 def test_what_anybody_sees_of_a_random_game_is_made_of_its_changes(name: str) -> None:
     game, choice = all_games()[name], random.Random(3)
     players = min(4, game.facts.players[-1])
@@ -159,6 +160,7 @@ class Pages:
 
 
 @pytest.mark.parametrize("game", all_games())
+@pytest.mark.suite("family-trade", "fortune")
 async def test_pages_that_are_sent_changes_have_the_same_as_those_that_are_sent_all(
     game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:

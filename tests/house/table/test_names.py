@@ -73,6 +73,7 @@ def _page(table: Table, guest: str) -> int:
 
 
 @pytest.mark.parametrize("size", [_whole, _changes, _api, _page])
+@pytest.mark.suite("_whole", "_api")
 async def test_a_name_is_no_guess_at_a_hidden_card(
     ann: Person, bob: Person, house: House, size: Callable[[Table, str], int]
 ) -> None:

@@ -301,6 +301,7 @@ async def test_who_asks_for_many_steps_pays_for_them(ann: Person, house: House, 
 
 # What the new table reveals -------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["gatsby", "family-trade", "aces-and-faces"])
+@pytest.mark.suite("family-trade")
 async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
     name: str, ann: Person, arrive: Callable[[], Person], house: House, size: Callable[[int, int], int]
 ) -> None:
