@@ -221,7 +221,7 @@ def summary(text: str) -> tuple[str, str]:
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
     assert title is not None
     paragraphs = re.split(r"\n\s*\n", text[title.end() :])
-    plain = [" ".join(one.split()) for one in paragraphs if re.match(r"\s*[A-Z\"`]", one)]
+    plain = [" ".join(one.split()) for one in paragraphs if re.match(r"\s*[A-Za-z\"`\[]", one)]
     words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", plain[0] if plain else "")
     return title[1], re.split(r"(?<=[.:!?]) (?=[A-Z])", words)[0].replace("**", "").replace("*", "")
 
