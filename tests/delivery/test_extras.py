@@ -39,7 +39,7 @@ match = parlour.new("gatsby", seed=7)
 while not match.over:
     match.play(match.legal_actions()[0])
 assert parlour.load(match.record().to_text()).scores == match.scores
-assert "&lt;style&gt;" in match._repr_html_()
+assert "<style>" in match._repr_html_()
 state = parlour.new_initial_state("fortune", compiled=True)
 state.apply_action(0)
 assert state.observation_tensor(0)
