@@ -20,6 +20,7 @@ from pathlib import Path
 
 import parlour
 from parlour.core import book
+from tests.docs import notebooks
 from tests.docs.docstrings import fenced
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +59,7 @@ def place(file: Path) -> str:
     if found := re.fullmatch(r"parlour/games/(\w+)/rulebook\.md", name):
         return f"rules/{found[1].replace('_', '-')}.md"
     if name.startswith("docs/"):
-        return name.removeprefix("docs/").removeprefix("site/")
+        return name.removeprefix("docs/").removeprefix("site/").replace(".ipynb", ".md")
     return f"files/{name}"
 
 
@@ -66,7 +67,7 @@ def sources() -> list[Path]:
     """Return every page of the repository that the site has."""
     moved = [ROOT / name for name, there in MOVED.items() if name != "README.md" and there in BESIDE]
     rulebooks = sorted((ROOT / "parlour/games").glob("*/rulebook.md"))
-    return [*sorted((ROOT / "docs").rglob("*.md")), *moved, *rulebooks]
+    return [*sorted((ROOT / "docs").rglob("*.md")), *sorted(notebooks.FOLDER.glob("*.ipynb")), *moved, *rulebooks]
 
 
 def stage(pages: Path) -> None:
@@ -76,6 +77,9 @@ def stage(pages: Path) -> None:
         text, needed = turned(file, prepared(file))
         target = pages / place(file)
         target.parent.mkdir(parents=True, exist_ok=True)
+        if file.suffix == ".ipynb":
+            shutil.copy(file, target.parent)
+            text += f"\nThis page is a notebook: [{file.name}]({file.name}).\n"
         target.write_text(text, "utf-8")
         for one in needed:
             copy = pages / place(one)
@@ -86,6 +90,8 @@ def stage(pages: Path) -> None:
 
 def prepared(file: Path) -> str:
     """Return the text of a page in the Markdown that MkDocs reads."""
+    if file.suffix == ".ipynb":
+        return notebooks.markdown(file)
     text = re.sub(r"\A<!--.*?-->\n", "", file.read_text("utf-8"))  # the title comes first
     if file.name == "rulebook.md":
         text = rulebook(file, text)
