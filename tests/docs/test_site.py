@@ -113,7 +113,14 @@ class Loaded(HTMLParser):
 
 
 @pytest.mark.slow
-def test_it_builds_without_a_warning_and_loads_nothing_from_elsewhere(built: Path) -> None:
+def test_it_builds_without_a_warning_and_is_whole(built: Path) -> None:
+    """One test, as each worker that runs a part of it would build the site again."""
+    loads_nothing_from_elsewhere(built)
+    the_reference_has_every_public_name(built)
+    each_page_has_its_markdown_beside_it_and_its_line_in_llms_txt(built)
+
+
+def loads_nothing_from_elsewhere(built: Path) -> None:
     assert sorted(file.relative_to(built).with_suffix(".md").as_posix() for file in built.rglob("*.html")) == sorted(
         [*LISTED, "404.md"]
     )
@@ -126,8 +133,7 @@ def test_it_builds_without_a_warning_and_loads_nothing_from_elsewhere(built: Pat
     assert re.findall(r"url\(\"?(?:https?:)?//|@import", styles) == []
 
 
-@pytest.mark.slow
-def test_the_reference_has_every_public_name(built: Path) -> None:
+def the_reference_has_every_public_name(built: Path) -> None:
     text = (built / "reference.html").read_text("utf-8")
     names = {home for module, names in site.public().items() for home in (site.home(module, one) for one in names)}
     assert len(names) > 15
@@ -137,8 +143,7 @@ def test_the_reference_has_every_public_name(built: Path) -> None:
     }
 
 
-@pytest.mark.slow
-def test_each_page_has_its_markdown_beside_it_and_its_line_in_llms_txt(built: Path) -> None:
+def each_page_has_its_markdown_beside_it_and_its_line_in_llms_txt(built: Path) -> None:
     text = (built / "llms.txt").read_text("utf-8")
     assert text.startswith("# Parlour\n\n> Parlour plays tabletop games")
     listed = re.findall(r"^- \[[^\]]+\]\(([^)]+)\): \S.*$", text, re.MULTILINE)
