@@ -9,13 +9,17 @@ import random
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-import pyspiel
 
 import parlour
 from parlour.core.facts import Option
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.core.state import State
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError(f"parlour.open_spiel needs OpenSpiel: pip install 'parlour[open-spiel]' ({error}).") from None
 
 PREFIX = "parlour_"
 PLAYERS, EDITION, COMPILED = "players", "edition", "compiled"

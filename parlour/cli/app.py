@@ -20,6 +20,7 @@ from parlour.cli import (
     check_bot,
     compile,
     door,
+    extras,
     house,
     new_game,
     notes,
@@ -59,7 +60,6 @@ app = typer.Typer(
     help="Tabletop games: play them in the browser or here, replay, verify and simulate them.\n\nWithout a command, "
     "`parlour serve` runs and opens a table in the browser.",
     epilog=" ".join(EPILOG.split()),
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -127,7 +127,7 @@ def _status(arguments: list[str], commands: typer.Typer, name: str) -> int:
     except Exception as error:
         from parlour.games import blame
 
-        if (fault := blame(error)) is None:
+        if not (fault := extras.missing(error) or blame(error)):
             raise
         return _fail(str(fault), REFUSED)
     return 0  # pragma: no cover - typer always exits

@@ -22,9 +22,19 @@ from parlour.core.scene import Line
 if TYPE_CHECKING:
     from rich.console import Console
 
+
+def _games(incomplete: str) -> list[str]:
+    """Return the games whose name begins so, for the completion of a shell."""
+    from parlour.games import all_games
+
+    return [name for name in all_games() if name.startswith(incomplete)]
+
+
 # Options that several commands share, with the same words.
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.", autocompletion=_games)
+]
 EditionName = Annotated[str | None, typer.Option("--edition", help="An edition of the game.  [default: its first]")]
 Options = Annotated[
     list[str] | None,

@@ -16,7 +16,7 @@ from html import escape
 from importlib import resources
 from itertools import zip_longest
 
-from parlour.core import colours, placing
+from parlour.core import colours, placing, pruning
 from parlour.core.artwork import unstyled
 from parlour.core.game import Game
 from parlour.core.html_pieces import Parts, Pieces, clause_link, shape, shortcut, why
@@ -143,13 +143,18 @@ def style(game: Game) -> str:
 
 
 def notebook(game: Game, scene: Scene) -> str:
-    """Return a table in a frame of its own, so that its styles and the notebook's do not mix."""
-    page = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{style(game)}'
-        f"body{{margin:0;font-family:var(--sans)}}</style>{SHAPES}{art(game)}{render(scene)}"
-    )
+    """Return a table in a frame of its own, so that its styles and the notebook's do not mix.
+
+    It has only what this scene uses of styles and pictures: a notebook stores each cell whole.
+    """
+    body = render(scene)
+    css = f"{look()}{style(game)}body{{margin:0;font-family:var(--sans)}}"
+    pictures = pruning.symbols(f"{SHAPES}{art(game)}", body, css)
+    page = f"{pictures}{body}"
     frame = "width:100%;max-width:62rem;height:38rem;border:0"
-    return f'<iframe srcdoc="{escape(page)}" style="{frame}" title="{escape(game.text.TITLE)}"></iframe>'
+    whole = f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{pruning.style(css, page)}</style>{page}'
+    quoted = whole.replace("&", "&amp;").replace("'", "&#39;")  # as it has few of these, and many of the others
+    return f"<iframe srcdoc='{quoted}' style='{frame}' title='{escape(game.text.TITLE)}'></iframe>"
 
 
 class _Draw(Pieces):

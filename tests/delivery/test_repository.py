@@ -22,6 +22,7 @@ TEXT = CODE | {
     ".ts",
     ".txt",
     ".json",
+    ".ipynb",
     ".webmanifest",
     ".ini",
     ".mako",

@@ -13,7 +13,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-NEEDED = map(Requirement, tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"])
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NEEDED = map(Requirement, PROJECT["optional-dependencies"]["table"])
 (ALLOWED,) = (one.specifier for one in NEEDED if one.name == "uvicorn")
 BOUNDS = {one.operator: one.version for one in ALLOWED}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def headings(page: Path) -> list[str]:
     return [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", head) for head in re.findall(r"^#{1,6} (.+)$", text, re.M)]
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """Return every anchor of a page; the second of two equal headings has a number."""
     seen: Counter[str] = Counter()

@@ -314,9 +314,10 @@ def test_fo_26_fo_28_the_end_names_the_clause_that_brought_it(
 
 def test_a_notebook_draws_the_table_in_a_frame_of_its_own() -> None:
     drawn = parlour.new("fortune", names=("<Ann>", "Bob"), seed=3)._repr_html_()
-    assert drawn.startswith("<iframe srcdoc=")
+    assert drawn.startswith("<iframe srcdoc='")
     assert "&amp;lt;Ann&amp;gt;" in drawn
     assert "<Ann>" not in drawn
+    assert drawn.count("'") == 6  # the ends of srcdoc, style and title
 
 
 def test_every_picture_that_is_referred_to_is_drawn() -> None:
