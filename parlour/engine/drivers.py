@@ -390,8 +390,10 @@ def observe_lanes_as(states: Any, players: Any, out: Any, rows: Any) -> None:
         n = 0
         if players[lane] >= 0:
             n = rules.observation(states[lane], players[lane], out)
-        for i in range(len(row)):
-            row[i] = out[i] if i < n else 0
+        for i in range(n):
+            row[i] = out[i]
+        for i in range(n, len(row)):
+            row[i] = 0
 
 
 def tensor_lanes(states: Any, players: Any, out: Any, plans: Any, rows: Any) -> None:
