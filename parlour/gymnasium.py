@@ -13,13 +13,14 @@ Gymnasium: make an `Env` by calling it, and a function that does so is what Gymn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsInt, Unpack
+from typing import SupportsInt, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from parlour.bots import Chooser, find
 from parlour.bots.view import View
+from parlour.core.contract import TERMINAL
 from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, UnknownName, texts, whole
 from parlour.core.facts import Chosen
@@ -163,19 +164,29 @@ def _engine(game: Game, *, compiled: bool) -> Engine:
     return compile(game)
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic]]):
-    """Many games at once by machine code, with the learner in all seats: Gymnasium's `VectorEnv` over `parlour.Batch`.
+class Played(TypedDict, total=False):
+    """How `VectorEnv` plays: `max_decisions`, `rewards` and `bots` as `Batch` takes them."""
 
-    In each environment the seat to decide acts; what it sees is the observation, and the reward is its own: the
-    returns of a game that this step ended (the winners share 1), else 0. Infos, with the usual masks "_seat" and so on:
+    max_decisions: int | None
+    rewards: str
+    bots: Sequence[str | None] | Sequence[Sequence[str | None]] | None
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic]]):
+    """Many games at once by machine code: Gymnasium's `VectorEnv` over `parlour.Batch`.
+
+    In each environment the seat to decide acts; what it sees is the observation, and the reward is its own: what a
+    game pays that this step ended (the winners share 1), else 0. The learner has all seats, or those without one of the
+    `bots`. Infos, with the usual masks "_seat" and so on:
 
     "action_mask" (num_envs, actions) int8; "seat" (num_envs,) int64, the seat to decide (-4: the game is over);
     "rewards" (num_envs, players) float64, what the step brought each seat.
 
-    At the end of a game the observation is what the seat that ended it sees then. `autoreset_mode` is Gymnasium's:
-    "NextStep" starts the next game in the step after, which ignores the action there; "SameStep" at once, and has the
-    last observation in "final_obs" and the rest in "final_info"; "Disabled" leaves it to `reset` with the option
-    "reset_mask". An illegal action raises IllegalMove, and no game has moved.
+    A game is truncated after `max_decisions`. At the end of a game the observation is what the seat that decided last
+    sees then. `autoreset_mode` is Gymnasium's: "NextStep" starts the next game in the step after, which ignores the
+    action there; "SameStep" at once, and has the last observation in "final_obs" and the rest in "final_info";
+    "Disabled" leaves it to `reset` with the option "reset_mask". An illegal action raises IllegalMove, and no game has
+    moved.
 
     Raises what `Batch` raises, and UnknownName for a mode that there is not. The first game compiles for seconds.
     """
@@ -191,13 +202,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
         edition: str | None = None,
         options: Chosen | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **played: Unpack[Played],
     ) -> None:
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = [mode.value for mode in AutoresetMode]
             raise UnknownName(f"There is no mode {autoreset_mode!r}.", allowed=modes) from None
-        self.batch = Batch(game, num_envs, players=players, edition=edition, options=options)
+        same = self.autoreset_mode == AutoresetMode.SAME_STEP
+        self.batch = Batch(game, num_envs, players=players, edition=edition, options=options, auto_reset=same, **played)
         self.num_envs, self.game = num_envs, self.batch.game
         low, high = floats_between(self.game)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
@@ -206,7 +219,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
-        self._last: Lanes = self.batch.current.copy()  # the seat that decides, or made the last decision
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Floats, Info]:
         """Start a game in each environment, or in those of the option "reset_mask" (num_envs,) bool.
@@ -231,8 +243,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
     def step(self, actions: Lanes) -> tuple[Floats, Reals, Flags, Flags, Info]:
         """Make one decision in each environment.
 
-        Takes (num_envs,) integers. Returns observations, rewards, terminations, truncations (none) and infos, all of
-        them new arrays. Raises IllegalMove, which names the environment as a lane, and BadSetup before the first reset
+        Takes (num_envs,) integers. Returns observations, rewards, terminations, truncations and infos, all of them new
+        arrays. Raises IllegalMove, which names the environment as a lane, and BadSetup before the first reset
         or, where the mode is "Disabled", while a game that is over has not been reset; then nothing has changed.
         """
         waiting: Flags = self.batch.current < 0
@@ -241,23 +253,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
         if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
             lanes = np.flatnonzero(waiting).tolist()
             raise BadSetup(f"The games of {lanes} are over; `reset` with a `reset_mask` starts the next ones.")
-        self._last = np.where(waiting, self._last, self.batch.current)
+        deciders = np.where(waiting, 0, self.batch.current)  # where a game waits for its next one, all rewards are 0
         moved = self.batch.step(actions)
-        ended, paid = moved.ended.astype(np.bool_), moved.rewards.copy()
-        rewards = paid[np.arange(self.num_envs), self._last]
-        final: Info = {}
+        ended, cut, paid = moved.ended.astype(np.bool_), moved.truncated.astype(np.bool_), moved.rewards.copy()
+        final = self._final(ended | cut, paid) if self.batch.auto_reset and (ended | cut).any() else {}
         if self.autoreset_mode == AutoresetMode.NEXT_STEP:
             self.batch.restart(waiting)
-        elif self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
-            final = self._final(ended, paid)
-            self.batch.restart(ended)
-        return self._seen(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._infos(paid) | final
+        return self._seen(), paid[np.arange(self.num_envs), deciders], ended, cut, self._infos(paid) | final
 
     def _seen(self) -> Floats:
         """Return what the seat to decide sees; at the end, what the seat sees that made the last decision."""
         current = self.batch.current
-        self._last = np.where(current < 0, self._last, current)
-        found: Floats = self.batch.tensors(self._last)
+        found: Floats = self.batch.tensors(np.where(current < 0, self.batch.deciders, current))
         return found
 
     def _infos(self, paid: Reals) -> Info:
@@ -265,12 +272,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
         infos: Info = {"action_mask": self.batch.legal_mask().view(np.int8), "seat": seats, "rewards": paid}
         return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
 
-    def _final(self, ended: Flags, paid: Reals) -> Info:
-        """Return the infos of games that this step ended, before the next ones start."""
+    def _final(self, over: Flags, paid: Reals) -> Info:
+        """Return the infos of games that this step ended, as they were before the next ones started."""
         observations = np.full(self.num_envs, None, object)
-        for lane, seen in zip(np.flatnonzero(ended), self._seen()[ended], strict=True):
-            observations[lane] = seen
-        parts: Info = self._infos(paid) | {f"_{name}": ended.copy() for name in ("action_mask", "seat", "rewards")}
+        seen = self.batch.tensors(final=True)
+        for lane in np.flatnonzero(over):
+            observations[lane] = seen[lane]
+        parts = self._infos(paid) | {f"_{name}": over.copy() for name in ("action_mask", "seat", "rewards")}
+        parts["action_mask"] = np.where(over[:, None], 0, self.batch.legal_mask()).astype(np.int8)
+        parts["seat"] = np.where(over, TERMINAL, self.batch.current)
         return {
-            "final_obs": observations, "_final_obs": ended.copy(), "final_info": parts, "_final_info": ended.copy(),
+            "final_obs": observations, "_final_obs": over.copy(), "final_info": parts, "_final_info": over.copy(),
         }  # fmt: skip

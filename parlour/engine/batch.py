@@ -11,20 +11,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlour.core import observing
-from parlour.core.errors import BadSetup, IllegalMove, flag, whole
+from parlour.core.errors import BadSetup, IllegalMove, UnknownName, flag, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
+from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
+from parlour.engine.drivers import GREEDY, RANDOM
 from parlour.engine.packing import unpack
+from parlour.engine.recorded import Recorder
+from parlour.engine.work import Course, Lanes
 from parlour.games import find
+
+REWARDS = ("returns", "scores")
+BOTS = {"greedy": GREEDY, "random": RANDOM}
+NO_CAP = 1 << 62
 
 
 class Moved(NamedTuple):
-    """The result of `Batch.step`. The batch owns both arrays, and the next step overwrites them."""
+    """The result of `Batch.step`. The batch owns the arrays, and the next step overwrites them; or they are yours."""
 
-    rewards: Any  # (n, players) float64: the returns of a game that this step ended, else 0
+    rewards: Any  # (n, players) float64: what a game that this step ended pays, else 0
     ended: Any  # (n,) int8: 1 if this step ended the game
+    truncated: Any  # (n,) int8: 1 if the game was cut after this step, its `max_decisions`-th, and had not ended
 
 
 class Batch:
@@ -32,14 +41,22 @@ class Batch:
 
     >>> batch = Batch(game, 1000, players=2, seed=1)
     >>> while not batch.over:
-    ...     rewards, ended = batch.step(batch.random_actions())
+    ...     rewards, ended, truncated = batch.step(batch.random_actions())
 
-    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) if the game is over. With
-    `auto_reset` a lane whose game ends starts the next at once; lane i plays the games i, i + n, i
-    + 2n, ... of `seed`. `states` is the array of packed states, with the fields of `State`, hidden
-    ones included; `observations()` has what a player may know.
+    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) if the game is over or cut; `deciders` (n,)
+    the seat that made the last decision of its game, -1 before the first; `lengths` (n,) how many decisions it has had.
 
-    Raises UnknownName (game, edition, option) and BadSetup (numbers that do not fit).
+    `seed`: a number, whose games i, i + n, i + 2n, ... lane i plays; or one for each lane (n,), whose games 0, 1, 2,
+    ... it plays, so that they do not depend on the other lanes. With `auto_reset` a lane whose game ends starts the
+    next at once. `max_decisions`: a game that is not over after this number is cut, and pays nothing. `rewards`:
+    "returns" (the winners share 1) or "scores" (what a seat's score is above the mean of the others'). `bots`: for each
+    seat "greedy", "random" or None; or a row of them for each lane. The batch decides for bots, from what their seats
+    may know, and waits for the other seats only. `recorded`: lanes whose games `match` returns.
+
+    `states` is the array of packed states, with the fields of `State`, hidden ones included; `observations()` has what
+    a player may know. Two batches may be stepped in two threads at the same time.
+
+    Raises UnknownName (game, edition, option, rewards, bot) and BadSetup (numbers that do not fit).
     """
 
     def __init__(
@@ -50,8 +67,12 @@ class Batch:
         players: int | None = None,
         edition: str | None = None,
         options: Chosen | None = None,
-        seed: int = 1,
+        seed: Any = 1,
         auto_reset: bool = False,
+        max_decisions: int | None = None,
+        rewards: str = "returns",
+        bots: Any = None,
+        recorded: Sequence[int] = (),
     ) -> None:
         if whole(n, "The number of lanes") < 1:
             raise BadSetup(f"A batch has at least one lane, not {n}.")
@@ -60,41 +81,86 @@ class Batch:
         self.n = n
         self.players = self.game.facts.players[0] if players is None else players
         self.auto_reset = flag(auto_reset, "`auto_reset`")
+        most = NO_CAP if max_decisions is None else whole(max_decisions, "`max_decisions`")
+        if most < 1:
+            raise BadSetup(f"`max_decisions` is at least 1, not {max_decisions}.")
+        if rewards not in REWARDS:
+            raise UnknownName(f"`rewards` cannot be {rewards!r}.", allowed=map(repr, REWARDS))
         start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
         engine = compile(self.game)
         self._do = engine.drivers
-        self._template = engine.states(start, 1)
         self._out = engine.integers(max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
         plans = observing.plan(self.game.facts)
         self._plans = np.array(plans, np.int64)
         self._floats = plans[-1].start + plans[-1].width
-        self._rngs = engine.integers(n, RNG_SIZE)
-        self._streams = engine.integers(n)
-        self.states = engine.states(start, n)
-        self.current = engine.integers(n)
-        self._rewards = engine.reals(n, self.players)
-        self._ended = np.zeros(n, np.int8)
-        self._lanes = (self.states, self._rngs, self._template, self.current, self._rewards, self._ended, self._streams)
+        self._lanes = lanes = Lanes(
+            states=engine.states(start, n), rngs=engine.integers(n, RNG_SIZE), template=engine.states(start, 1),
+            current=engine.integers(n), deciders=engine.integers(n), rewards=engine.reals(n, self.players),
+            ended=np.zeros(n, np.int8), truncated=np.zeros(n, np.int8), streams=engine.integers(n),
+            seeds=engine.integers(n), lengths=engine.integers(n), finals=engine.states(start, n),
+            last_deciders=engine.integers(n), points=engine.integers(self.players),
+        )  # fmt: skip
+        self.states, self.current, self.deciders, self.lengths = (
+            lanes.states, lanes.current, lanes.deciders, lanes.lengths,
+        )  # fmt: skip
+        self._course = Course(n, most, rewards == "scores", self.auto_reset)
+        self._moved = Moved(lanes.rewards, lanes.ended, lanes.truncated)
+        self._looking = engine.integers(n)
+        self._bots = None if bots is None else self._seated(bots)
+        self._buffers = engine.buffers(start)
+        if np.ndim(recorded) != 1:
+            raise BadSetup(f"`recorded` is a list of lanes, not {recorded!r}.")
+        self._recorder = Recorder(lanes, recorded, max_decisions) if len(recorded) else None
+        if self._recorder is not None and bots is not None:
+            raise BadSetup("Games with bots in them cannot be recorded; choose `bots` or `recorded`.")
+        self._setup = edition, options
         self.reset(seed)
 
-    def reset(self, seed: int) -> None:
-        """Start a new game in every lane. `seed` is at least 0 and below 2**63."""
-        if not 0 <= whole(seed, "The seed") < 1 << 63:
-            raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
-        self._seed = seed
-        self._streams[:] = np.arange(self.n)
-        self._do.reset_lanes(self.states, self._rngs, self._template, self.current, self._streams, seed)
+    def _seated(self, named: Any) -> Any:
+        """Return the number of the bot at each seat (n, players), -1 for a seat without one."""
+        rows = np.array(named, object)
+        if rows.shape not in ((self.players,), (self.n, self.players)):
+            raise BadSetup(
+                f"`bots` has a name or None for each of the {self.players} seats, or such a row for each of the "
+                f"{self.n} lanes, not {named!r}."
+            )
+        can = {name: number for name, number in BOTS.items() if self.game.policy is not None or number != GREEDY}
+        if unknown := {name for name in rows.flat if name is not None} - can.keys():
+            raise UnknownName(f"A batch of {self.game.name} has no bot {min(map(repr, unknown))}.", allowed=can)
+        if not (rows == None).any(axis=-1).all():  # noqa: E711 - by elements
+            raise BadSetup("In each lane at least one seat has no bot: the batch waits for it.")
+        numbers = np.array([-1 if name is None else can[name] for name in rows.flat], np.int64).reshape(rows.shape)
+        return np.ascontiguousarray(np.broadcast_to(numbers, (self.n, self.players)))
+
+    def reset(self, seed: Any) -> None:
+        """Start a new game in every lane. `seed`: as in `Batch`; each is at least 0 and below 2**63."""
+        lanes = self._lanes
+        if np.ndim(seed) == 0:
+            if not 0 <= whole(seed, "The seed") < 1 << 63:
+                raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
+            lanes.seeds[:], lanes.streams[:], stride = seed, np.arange(self.n), self.n
+        else:
+            seeds = self._per_lane(seed, np.int64, "`seed`")
+            if (seeds < 0).any():
+                raise BadSetup("Each seed must be at least 0 and below 2**63.")
+            lanes.seeds[:], lanes.streams[:], stride = seeds, 0, 1
+        self._course = self._course._replace(stride=stride)
+        self._start(np.ones(self.n, np.bool_), 0)
 
     def restart(self, lanes: Any) -> None:
         """Start the next game in the lanes that `lanes` (n,) bool names, as `auto_reset` would; the others stay."""
-        chosen = np.flatnonzero(self._per_lane(lanes, np.bool_, "`lanes`"))
-        if not len(chosen):
-            return
-        streams = self._streams[chosen] + self.n
-        states, rngs, current = self.states[chosen], self._rngs[chosen], self.current[chosen]
-        self._do.reset_lanes(states, rngs, self._template, current, streams, self._seed)
-        self.states[chosen], self._rngs[chosen] = states, rngs
-        self.current[chosen], self._streams[chosen] = current, streams
+        self._start(self._per_lane(lanes, np.bool_, "`lanes`"), self._course.stride)
+
+    def _start(self, chosen: Any, stride: int) -> None:
+        self._do.reset_lanes(self._lanes, chosen, stride)
+        self._answer(fresh=True)
+        if self._recorder is not None:
+            self._recorder.begin(chosen)
+
+    def _answer(self, *, fresh: bool) -> None:
+        """Have the bots decide, until each lane waits for a seat without one."""
+        if self._bots is not None:
+            self._do.answer_lanes(self._lanes, self._course, self._bots, self._buffers, fresh)
 
     @property
     def over(self) -> bool:
@@ -108,7 +174,7 @@ class Batch:
         """
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
-        self._do.legal_lanes(self.states, counts, lists)
+        self._do.legal_lanes(self.states, self.current, counts, lists)
         return counts, lists
 
     def legal_mask(self, out: Any = None) -> Any:
@@ -116,25 +182,26 @@ class Batch:
 
         `out`: an array of this shape, of bool, int8 or uint8, that is written and returned. Raises BadSetup for others.
         """
-        mask = self._filled(out, self.game.rules.N_ACTIONS, (np.bool_, np.int8, np.uint8))
-        self._do.mask_lanes(self.states, self._out, mask.view(np.int8))
+        mask = self._filled(out, (self.n, self.game.rules.N_ACTIONS), (np.bool_, np.int8, np.uint8))
+        self._do.mask_lanes(self.states, self.current, self._out, mask.view(np.int8))
         return mask
 
-    def random_actions(self) -> Any:
+    def random_actions(self, out: Any = None) -> Any:
         """Return (n,) int64: a uniformly random legal action for each lane, from its own stream.
 
-        The action is 0 if the game is over.
+        The action is 0 if the game is over. `out`: an array of this kind, that is written and returned.
         """
-        actions = np.zeros(self.n, np.int64)
-        self._do.random_lanes(self.states, self._rngs, self._out, actions)
+        actions = self._filled(out, (self.n,), (np.int64,))
+        self._do.random_lanes(self.states, self.current, self._lanes.rngs, self._out, actions)
         return actions
 
-    def step(self, actions: Any, *, check: bool = True) -> Moved:
+    def step(self, actions: Any, *, check: bool = True, out: Moved | None = None) -> Moved:
         """Make one decision in every lane that is not over, and draw the chance after it.
 
-        `actions`: (n,) integers; those of finished lanes do not matter. Raises IllegalMove, which
-        names the first lane with an illegal action; then nothing has moved. Without `check` an
-        illegal action silently corrupts its game.
+        `actions`: (n,) integers; those of finished lanes do not matter. `out`: arrays of yours that are written and
+        returned: `rewards` of float64 or float32, the others of int8, uint8 or bool. Raises IllegalMove, which names
+        the first lane with an illegal action; then nothing has moved. Without `check` an illegal action silently
+        corrupts its game.
         """
         given = np.asarray(actions)
         if not np.issubdtype(given.dtype, np.integer):
@@ -142,38 +209,88 @@ class Batch:
         actions = np.ascontiguousarray(given, np.int64)
         if actions.shape != (self.n,):
             raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
-        if flag(check, "`check`") and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
+        checked = flag(check, "`check`")
+        out = None if out is None else self._paid_into(out)
+        if checked and (lane := self._do.first_illegal(self.states, self.current, actions, self._out)) >= 0:
             raise self._refusal(lane, int(actions[lane]))
-        self._do.step_lanes(*self._lanes, actions, self._seed, self.auto_reset)
-        return Moved(self._rewards, self._ended)
+        if self._recorder is not None:
+            self._recorder.note(actions)
+        self._do.step_lanes(self._lanes, self._course, actions)
+        return self._stepped(out)
 
-    def random_step(self) -> Moved:
+    def random_step(self, *, out: Moved | None = None) -> Moved:
         """Do `step(random_actions())` in one pass, with the same games."""
-        self._do.random_step_lanes(*self._lanes, self._out, self._seed, self.auto_reset)
-        return Moved(self._rewards, self._ended)
+        if self._recorder is not None:
+            return self.step(self.random_actions(), check=False, out=out)
+        out = None if out is None else self._paid_into(out)
+        self._do.random_step_lanes(self._lanes, self._course, self._out)
+        return self._stepped(out)
 
-    def observations(self, seats: Any = None, out: Any = None) -> Any:
+    def _stepped(self, out: Moved | None) -> Moved:
+        self._answer(fresh=False)
+        if self._recorder is not None:
+            self._recorder.close(reset=self.auto_reset)
+        if out is None:
+            return self._moved
+        for array, found in zip(out, self._moved, strict=True):
+            np.copyto(array, found, casting="unsafe")  # float64 to float32, and 0 or 1 to a bool
+        return out
+
+    def _paid_into(self, out: Moved) -> Moved:
+        """Return the arrays for what a step brings. Raises BadSetup for others."""
+        marks = (np.int8, np.uint8, np.bool_)
+        rewards = self._filled(out[0], (self.n, self.players), (np.float64, np.float32), "`out.rewards`")
+        return Moved(rewards, *(self._filled(one, (self.n,), marks, "A mark of `out`") for one in out[1:]))
+
+    def observations(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
         """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over.
 
         `seats` (n,) integers: what this seat sees in each lane instead, also at the end; zeros for a number below 0.
-        `out`: an array of this shape, of int64, int32 or float32, that is written and returned. Raises BadSetup for a
-        seat that there is not, and for another array.
+        `out`: an array of this shape, of int64, int32 or float32, that is written and returned. With `final`: what the
+        seats, or those that decided last, saw at last of the games that the last step ended or cut, also where the next
+        one has begun; zeros in the other lanes. Raises BadSetup for a seat that there is not, and for another array.
         """
-        rows = self._filled(out, self.game.rules.OBSERVATION_SIZE, (np.int64, np.int32, np.float32))
+        rows = self._filled(out, (self.n, self.game.rules.OBSERVATION_SIZE), (np.int64, np.int32, np.float32))
+        states, viewers = self._viewed(seats, final)
         if rows.dtype == np.int64:
-            self._do.observe_lanes(self.states, self._viewers(seats), rows)
+            self._do.observe_lanes(states, viewers, rows)
         else:
-            self._do.observe_lanes_as(self.states, self._viewers(seats), self._out, rows)
+            self._do.observe_lanes_as(states, viewers, self._out, rows)
         return rows
 
-    def tensors(self, seats: Any = None, out: Any = None) -> Any:
+    def tensors(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
         """Return (n, floats) float32: the observations as `State.observation_tensor` has them.
 
-        `seats` and `out` as `observations` takes them; `out` is of float32.
+        `seats`, `out` and `final` as `observations` takes them; `out` is of float32.
         """
-        rows = self._filled(out, self._floats, (np.float32,))
-        self._do.tensor_lanes(self.states, self._viewers(seats), self._out, self._plans, rows)
+        rows = self._filled(out, (self.n, self._floats), (np.float32,))
+        states, viewers = self._viewed(seats, final)
+        self._do.tensor_lanes(states, viewers, self._out, self._plans, rows)
         return rows
+
+    def match(self, lane: int, *, final: bool = False) -> Match:
+        """Return the game of a lane in `recorded` as a `Match`, whose record `parlour.load` replays.
+
+        Its dice and cards are in the record as they fell; they come from no seed that `parlour.verify` could check.
+        With `final`: the lane's last game that ended or was cut. Raises BadSetup for a lane that is not recorded, and
+        if no game has ended in it.
+        """
+        if self._recorder is None:
+            raise BadSetup("This batch records no lane; name some in `recorded`.")
+        edition, options = self._setup
+        match = Match(self.game, self.players, edition=edition, options=options, seed=0, auto=False)
+        return self._recorder.replayed(match, whole(lane, "The lane"), final=flag(final, "`final`"))
+
+    def _viewed(self, seats: Any, final: bool) -> tuple[Any, Any]:
+        """Return the states that are seen, and the seat that looks at each."""
+        if not flag(final, "`final`"):
+            return self.states, self._viewers(seats)
+        lanes, looking = self._lanes, self._looking
+        looking[:] = -1
+        viewers = lanes.last_deciders if seats is None else self._viewers(seats)
+        np.copyto(looking, viewers, where=lanes.ended.view(np.bool_))
+        np.copyto(looking, viewers, where=lanes.truncated.view(np.bool_))
+        return lanes.finals, looking
 
     def _viewers(self, seats: Any) -> Any:
         """Return the seat that looks in each lane. Raises BadSetup for one that there is not."""
@@ -182,19 +299,18 @@ class Batch:
             raise BadSetup(f"There is no seat {int(viewers.max())}; the seats are 0 to {self.players - 1}.")
         return viewers
 
-    def _filled(self, out: Any, width: int, kinds: Sequence[Any]) -> Any:
+    def _filled(self, out: Any, shape: tuple[int, ...], kinds: Sequence[Any], what: str = "`out`") -> Any:
         """Return the array to write: `out`, which NumPy may view if it is another library's; or a new one."""
         if out is None:
-            return np.empty((self.n, width), kinds[0])
+            return np.empty(shape, kinds[0])
         array = out if isinstance(out, np.ndarray) else np.from_dlpack(out)
-        if array.shape != (self.n, width) or array.dtype not in kinds or not array.flags.c_contiguous:
+        if array.shape != shape or array.dtype not in kinds or not array.flags.c_contiguous:
             allowed = " or ".join(np.dtype(kind).name for kind in kinds)
             raise BadSetup(
-                f"`out` is an array of shape {(self.n, width)}, of {allowed}, row by row, not {array.dtype} of "
-                f"{array.shape}."
+                f"{what} is an array of shape {shape}, of {allowed}, row by row, not {array.dtype} of {array.shape}."
             )
         if not array.flags.writeable:
-            raise BadSetup("`out` cannot be written.")
+            raise BadSetup(f"{what} cannot be written.")
         return array
 
     def _per_lane(self, given: Any, kind: Any, what: str) -> Any:

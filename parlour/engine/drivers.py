@@ -10,8 +10,8 @@ from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.observing import NAME, NUMBER
-from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.engine.work import Buffers, Games, Results
+from parlour.core.rng import seed_rng
+from parlour.engine.work import Buffers, Course, Games, Lanes, Results
 
 rules: Any = None
 policy: Any = None
@@ -20,8 +20,8 @@ assign: Any = None
 # What Python calls
 ENTRIES = (
     "random_games", "play_games", "choose_first", "reset_lanes", "legal_lanes", "mask_lanes", "first_illegal",
-    "look", "advance", "outcomes", "observe", "step_lanes", "random_step_lanes", "observe_lanes",
-    "observe_lanes_as", "tensor_lanes", "random_lanes", "trace", "results", "sample_many",
+    "look", "advance", "outcomes", "observe", "step_lanes", "random_step_lanes", "answer_lanes", "observe_lanes",
+    "observe_lanes_as", "tensor_lanes", "random_lanes", "results", "sample_many",
 )  # fmt: skip
 
 RANDOM, GREEDY = 0, 1  # bots
@@ -202,42 +202,51 @@ def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, 
 
 
 # Batches: many games side by side ----------------------------------------------------------------
-def reset_lane(state: Any, rng: Any, template: Any, seed: int, stream: int) -> int:
-    """Start a new game and draw chance up to the first decision; return the seat to decide."""
-    seed_rng(rng, seed, stream)
-    assign(state, template[0])
-    return draw(state, rng)
+def start_lane(lane: int, lanes: Lanes, stride: int) -> None:
+    """Start the lane's game that is `stride` streams on, and draw chance up to the first decision."""
+    lanes.streams[lane] += stride
+    lanes.lengths[lane] = 0
+    lanes.deciders[lane] = -1
+    rng = lanes.rngs[lane]
+    seed_rng(rng, lanes.seeds[lane], lanes.streams[lane])
+    assign(lanes.states[lane], lanes.template[0])
+    lanes.current[lane] = draw(lanes.states[lane], rng)
 
 
-def reset_lanes(states: Any, rngs: Any, template: Any, players: Any, streams: Any, seed: int) -> None:
-    """Do `reset_lane` in each lane with its own stream."""
+def reset_lanes(lanes: Lanes, chosen: Any, stride: int) -> None:
+    """Do `start_lane` in each lane that is chosen."""
+    for lane in range(len(chosen)):
+        if chosen[lane]:
+            lanes.ended[lane] = 0
+            lanes.truncated[lane] = 0
+            clear(lanes.rewards[lane])
+            start_lane(lane, lanes, stride)
+
+
+def legal_lanes(states: Any, players: Any, counts: Any, lists: Any) -> None:
+    """Write the legal actions of each lane: how many, and which, at the front of its row; none if it is over."""
     for lane in range(len(states)):
-        players[lane] = reset_lane(states[lane], rngs[lane], template, seed, streams[lane])
+        counts[lane] = rules.legal_actions(states[lane], lists[lane]) if players[lane] >= 0 else 0
 
 
-def legal_lanes(states: Any, counts: Any, lists: Any) -> None:
-    """Write the legal actions of each lane: how many, and which, at the front of its row."""
-    for lane in range(len(states)):
-        counts[lane] = rules.legal_actions(states[lane], lists[lane])
-
-
-def mask_lanes(states: Any, out: Any, mask: Any) -> None:
-    """Set mask[lane][action] to 1 if legal, else 0."""
+def mask_lanes(states: Any, players: Any, out: Any, mask: Any) -> None:
+    """Set mask[lane][action] to 1 if legal, else 0; to 0 if the lane is over."""
     for lane in range(len(states)):
         row = mask[lane]
         for action in range(rules.N_ACTIONS):
             row[action] = 0
-        for i in range(rules.legal_actions(states[lane], out)):
-            row[out[i]] = 1
+        if players[lane] >= 0:
+            for i in range(rules.legal_actions(states[lane], out)):
+                row[out[i]] = 1
 
 
-def first_illegal(states: Any, actions: Any, out: Any) -> int:
+def first_illegal(states: Any, players: Any, actions: Any, out: Any) -> int:
     """Return the first lane whose action is illegal, or -1.
 
     In lanes that are over, any action will do.
     """
     for lane in range(len(states)):
-        if rules.current_player(states[lane]) != TERMINAL:
+        if players[lane] >= 0:
             found = False
             for i in range(rules.legal_actions(states[lane], out)):
                 if out[i] == actions[lane]:
@@ -248,53 +257,103 @@ def first_illegal(states: Any, actions: Any, out: Any) -> int:
     return -1
 
 
-def step_lanes(
-    states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    actions: Any, seed: int, reset: bool,
-) -> None:  # fmt: skip
+def step_lanes(lanes: Lanes, course: Course, actions: Any) -> None:
     """Make one decision in each lane that is not over, and draw the chance after it.
 
-    If that ends the game, `rewards` are its returns and `ended` is 1; otherwise both are 0. With
-    `reset` such a lane begins its next game at once, and its stream number grows by the number of
-    lanes. As one tuple, the first seven parameters would cost 2 % of a step of 1,024 lanes on their
-    way from Python.
+    A game that ends, or has had `course.most` decisions, is finished by `end_lane`; in all other lanes the rewards and
+    marks are 0.
     """
-    for lane in range(len(states)):
-        ended[lane] = 0
-        clear(rewards[lane])
-        if players[lane] == TERMINAL:
+    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
+    unpaid(lanes.rewards, lanes.ended, lanes.truncated)
+    for lane in range(len(actions)):
+        if current[lane] == TERMINAL:
             continue
-        players[lane] = move(states[lane], rngs[lane], actions[lane])
-        if players[lane] == TERMINAL:
-            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+        deciders[lane] = current[lane]
+        lengths[lane] += 1
+        current[lane] = move(states[lane], rngs[lane], actions[lane])
+        if current[lane] == TERMINAL or lengths[lane] >= course.most:
+            end_lane(lane, lanes, course)
 
 
-def random_step_lanes(
-    states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    out: Any, seed: int, reset: bool,
-) -> None:  # fmt: skip
+def random_step_lanes(lanes: Lanes, course: Course, out: Any) -> None:
     """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
+    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
+    unpaid(lanes.rewards, lanes.ended, lanes.truncated)
     for lane in range(len(states)):
-        ended[lane] = 0
-        clear(rewards[lane])
-        if players[lane] == TERMINAL:
+        if current[lane] == TERMINAL:
             continue
+        deciders[lane] = current[lane]
+        lengths[lane] += 1
         action = rules.random_action(states[lane], rngs[lane], out)
-        players[lane] = move(states[lane], rngs[lane], action)
-        if players[lane] == TERMINAL:
-            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+        current[lane] = move(states[lane], rngs[lane], action)
+        if current[lane] == TERMINAL or lengths[lane] >= course.most:
+            end_lane(lane, lanes, course)
 
 
-def end_lane(
-    lane: int, states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    seed: int, reset: bool,
-) -> None:  # fmt: skip
-    """Finish a lane whose game has ended, for `step_lanes`."""
-    rules.returns(states[lane], rewards[lane])
-    ended[lane] = 1
-    if reset:
-        streams[lane] += len(states)
-        players[lane] = reset_lane(states[lane], rngs[lane], template, seed, streams[lane])
+def unpaid(rewards: Any, ended: Any, truncated: Any) -> None:
+    """Set what a step brings to zeros."""
+    for lane in range(len(ended)):
+        ended[lane] = 0
+        truncated[lane] = 0
+        clear(rewards[lane])
+
+
+def end_lane(lane: int, lanes: Lanes, course: Course) -> None:
+    """Finish a lane whose game has ended or is cut: pay, keep its last state, and with `course.reset` start the next.
+
+    A game that is cut pays nothing.
+    """
+    state, rewards = lanes.states[lane], lanes.rewards[lane]
+    assign(lanes.finals[lane], state)
+    lanes.last_deciders[lane] = lanes.deciders[lane]
+    if lanes.current[lane] != TERMINAL:
+        lanes.truncated[lane] = 1
+        lanes.current[lane] = TERMINAL
+    else:
+        lanes.ended[lane] = 1
+        if course.margins:
+            margins(state, lanes.points, rewards)
+        else:
+            rules.returns(state, rewards)
+    if course.reset:
+        start_lane(lane, lanes, course.stride)
+
+
+def margins(state: Any, points: Any, out: Any) -> None:
+    """Write how far each seat's score is above the mean of the others'."""
+    rules.scores(state, points)
+    total = 0
+    for seat in range(len(out)):
+        total += points[seat]
+    others = max(len(out) - 1, 1)
+    for seat in range(len(out)):
+        out[seat] = points[seat] - (total - points[seat]) / others
+
+
+def answer_lanes(lanes: Lanes, course: Course, bots: Any, buffers: Buffers, fresh: bool) -> None:
+    """Have the bots decide (`bots[lane][seat]`; -1 for a seat without one) until each lane waits for another seat.
+
+    A game that is over before such a seat has decided is not paid, and the next one is played: `fresh` says that the
+    games have just begun.
+    """
+    out, outcomes, weights, scratch, memo = buffers
+    for lane in range(len(bots)):
+        state, rng = lanes.states[lane], lanes.rngs[lane]
+        new = fresh or lanes.ended[lane] + lanes.truncated[lane] > 0
+        while lanes.current[lane] >= 0 and bots[lane][lanes.current[lane]] >= 0:
+            player = lanes.current[lane]
+            shown = scratch[2]
+            assign(shown, state)
+            rules.resample(shown, player, rng)
+            action = choose(bots[lane][player], shown, rng, out, outcomes, weights, scratch, memo)
+            lanes.lengths[lane] += 1
+            lanes.current[lane] = move(state, rng, action)
+            if lanes.current[lane] == TERMINAL or lanes.lengths[lane] >= course.most:
+                if new:
+                    start_lane(lane, lanes, course.stride)
+                else:
+                    end_lane(lane, lanes, course)
+                    new = True
 
 
 def move(state: Any, rng: Any, action: int) -> int:
@@ -331,8 +390,10 @@ def observe_lanes_as(states: Any, players: Any, out: Any, rows: Any) -> None:
         n = 0
         if players[lane] >= 0:
             n = rules.observation(states[lane], players[lane], out)
-        for i in range(len(row)):
-            row[i] = out[i] if i < n else 0
+        for i in range(n):
+            row[i] = out[i]
+        for i in range(n, len(row)):
+            row[i] = 0
 
 
 def tensor_lanes(states: Any, players: Any, out: Any, plans: Any, rows: Any) -> None:
@@ -363,43 +424,13 @@ def tensor_lanes(states: Any, players: Any, out: Any, plans: Any, rows: Any) -> 
                     row[plan[5] + bit] = value >> bit & 1
 
 
-def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
-    """Choose a uniformly random legal action in each lane; 0 if the game is over."""
+def random_lanes(states: Any, players: Any, rngs: Any, out: Any, actions: Any) -> None:
+    """Choose a uniformly random legal action in each lane; 0 if it is over."""
     for lane in range(len(states)):
-        if rules.current_player(states[lane]) == TERMINAL:
-            actions[lane] = 0
-        else:
-            actions[lane] = rules.random_action(states[lane], rngs[lane], out)
+        actions[lane] = rules.random_action(states[lane], rngs[lane], out) if players[lane] >= 0 else 0
 
 
-# Lockstep ----------------------------------------------------------------------------------------
-def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: int, game: int) -> int:
-    """Play a random game and keep everything; return the number of steps.
-
-    states[i] is the state after i steps. Of step i, lists[i] has the legal actions, and marks[i]
-    has the player, the number of actions, the action or outcome, and the rng's four words after it.
-    Stops when `states` is full. Only applies actions to the current state.
-    """
-    seed_rng(rng, seed, game)
-    assign(states[0], template[0])
-    for i in range(len(states) - 1):
-        player = rules.current_player(states[i])
-        if player == TERMINAL:
-            return i
-        mark = marks[i]
-        mark[0] = player
-        mark[1] = rules.legal_actions(states[i], lists[i])
-        if player == CHANCE:
-            mark[2] = rules.sample_chance(states[i], rng)
-        else:
-            mark[2] = lists[i][random_below(rng, mark[1])]
-        for k in range(RNG_SIZE):
-            mark[3 + k] = rng[k]
-        assign(states[i + 1], states[i])
-        rules.apply(states[i + 1], mark[2])
-    return len(states) - 1
-
-
+# What tests and lockstep ask for ------------------------------------------------------------------
 def results(states: Any, place: int, totals: Any, shares: Any) -> None:
     """Write scores and returns of states[place]."""
     rules.scores(states[place], totals)

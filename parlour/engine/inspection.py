@@ -1,6 +1,7 @@
-"""A loop that plays random games and checks at every step that the rules keep their contract.
+"""A loop that plays random games and checks at every step that the rules keep their contract; and one that keeps all
+of a game, for `lockstep`.
 
-It runs plain or compiled. The engine binds `rules`, `watched` and `assign` to one game. Buffers are
+They run plain or compiled. The engine binds `rules`, `watched` and `assign` to one game. Buffers are
 GUARD longer than the rules may fill, and the excess must stay untouched. The games are those of
 `drivers.random_games` with the same seed.
 """
@@ -10,14 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN
-from parlour.core.rng import random_below, seed_rng
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.engine.work import Desk, Games, Limits
 
 rules: Any = None
 watched: Any = None
 assign: Any = None
 
-ENTRIES = ("inspect_games",)  # what Python calls
+ENTRIES = ("inspect_games", "trace")  # what Python calls
 
 GUARD = 32
 UNTOUCHED = -7777777
@@ -243,3 +244,30 @@ def _untouched(buffer: Any, size: int) -> bool:
         if buffer[i] != UNTOUCHED:
             return False
     return True
+
+
+def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: int, game: int) -> int:
+    """Play a random game and keep everything; return the number of steps.
+
+    states[i] is the state after i steps. Of step i, lists[i] has the legal actions, and marks[i]
+    has the player, the number of actions, the action or outcome, and the rng's four words after it.
+    Stops when `states` is full. Only applies actions to the current state.
+    """
+    seed_rng(rng, seed, game)
+    assign(states[0], template[0])
+    for i in range(len(states) - 1):
+        player = rules.current_player(states[i])
+        if player == TERMINAL:
+            return i
+        mark = marks[i]
+        mark[0] = player
+        mark[1] = rules.legal_actions(states[i], lists[i])
+        if player == CHANCE:
+            mark[2] = rules.sample_chance(states[i], rng)
+        else:
+            mark[2] = lists[i][random_below(rng, mark[1])]
+        for k in range(RNG_SIZE):
+            mark[3 + k] = rng[k]
+        assign(states[i + 1], states[i])
+        rules.apply(states[i + 1], mark[2])
+    return len(states) - 1

@@ -42,7 +42,7 @@ def lockstep(game: Game, start: Any, players: int, games: int, seed: int = 1, fi
     out = [0] * rules.MAX_LEGAL
     steps = finished = 0
     for number in range(first, first + games):
-        length = engine.drivers.trace(states, template, fast_rng, lists, marks, seed, number)
+        length = engine.inspection.trace(states, template, fast_rng, lists, marks, seed, number)
         rows, noted = flat(states[: length + 1]).tolist(), marks[:length].tolist()
         seed_rng(rng, seed, number)
         state = copy(start)

@@ -44,6 +44,43 @@ class Results(NamedTuple):
     rows: Any
 
 
+class Lanes(NamedTuple):
+    """The games of a batch, a row for each lane.
+
+    `current` is the seat to decide (TERMINAL if the game is over or cut), `deciders` the seat that made the game's last
+    decision, -1 before the first; `rewards`, `ended` and `truncated` are of the last step; game number `streams` of
+    `seeds` is played, and `lengths` counts its decisions. `finals` and `last_deciders` are of the game before.
+    `template` has the state at the start; `points` is a buffer for scores.
+    """
+
+    states: Any
+    rngs: Any
+    template: Any
+    current: Any
+    deciders: Any
+    rewards: Any
+    ended: Any
+    truncated: Any
+    streams: Any
+    seeds: Any
+    lengths: Any
+    finals: Any
+    last_deciders: Any
+    points: Any
+
+
+class Course(NamedTuple):
+    """How a batch continues: the next game of a lane is `stride` streams on, and starts at once with `reset`.
+
+    A game is cut after `most` decisions. With `margins` rewards are differences of scores.
+    """
+
+    stride: int
+    most: int
+    margins: bool
+    reset: bool
+
+
 class Desk(NamedTuple):
     """The buffers of `inspection`: two of each kind, to compare what the rules write."""
 

@@ -177,6 +177,7 @@ def test_many_games_are_those_of_a_batch(game: Game, mode: AutoresetMode) -> Non
     n, most = 8, game.max_num_players
     envs = gymnasium.VectorEnv(game, n, most, autoreset_mode=mode)
     batch = Batch(game, n, players=most, seed=6, auto_reset=True)
+    arrays = (batch.states, batch._lanes.rngs, batch.current, batch._lanes.streams, batch.lengths, batch.deciders)
     seen, infos = envs.reset(seed=6)
     choice = np.random.default_rng(1)
     paid, expected, ends = np.zeros((n, most)), np.zeros((n, most)), 0
@@ -191,7 +192,7 @@ def test_many_games_are_those_of_a_batch(game: Game, mode: AutoresetMode) -> Non
         assert (batch.tensors()[going] == seen[going]).all()
         if idle.any():  # these wait for their next game: the batch has it already, and waits for them
             assert mode == AutoresetMode.NEXT_STEP
-            kept = [array[idle].copy() for array in (batch.states, batch._rngs, batch.current, batch._streams)]
+            kept = [array[idle].copy() for array in arrays]
             actions[idle] = batch.legal_mask().argmax(axis=1)[idle]
         moved = batch.step(actions)
         expected += moved.rewards * ~idle[:, None]
@@ -203,7 +204,7 @@ def test_many_games_are_those_of_a_batch(game: Game, mode: AutoresetMode) -> Non
         assert rewards[going].tolist() == [np.asarray(infos["rewards"])[lane, last[lane]] for lane in going]
         assert not rewards[idle].any()
         if idle.any():
-            for array, was in zip((batch.states, batch._rngs, batch.current, batch._streams), kept, strict=True):
+            for array, was in zip(arrays, kept, strict=True):
                 array[idle] = was
         ends += int(over.sum())
         if mode == AutoresetMode.DISABLED and over.any():
@@ -241,7 +242,8 @@ def test_the_last_observation_is_that_of_the_last_seat(mode: AutoresetMode) -> N
     choice = np.random.default_rng(2)
     for _ in range(40):
         twin = Batch(KUHN, 5)
-        twin.states[:], twin.current[:], twin._rngs[:] = envs.batch.states, envs.batch.current, envs.batch._rngs
+        twin.states[:], twin.current[:] = envs.batch.states, envs.batch.current
+        twin._lanes.rngs[:] = envs.batch._lanes.rngs
         last, actions = np.asarray(infos["seat"]), chosen(infos, choice)
         twin.step(actions)
         seen, _, over, _, infos = envs.step(actions)
@@ -286,3 +288,30 @@ def test_mistakes_of_many() -> None:
     with pytest.raises(Error, match="greater or equal to zero"):
         envs.reset(seed=-1)
     envs.close()
+
+
+@MODES
+def test_many_games_are_cut_and_have_bots_as_in_a_batch(mode: AutoresetMode) -> None:
+    """A cut game is truncated, not terminated, and shows what the learner saw at last."""
+    bots = [[None, "random"], ["random", None]] * 2
+    envs = gymnasium.VectorEnv(
+        "fortune", 4, autoreset_mode=mode, max_decisions=12, rewards="scores", bots=bots
+    )  # fmt: skip
+    twin = Batch("fortune", 4, seed=5, auto_reset=True, max_decisions=12, rewards="scores", bots=bots)
+    seen, infos = envs.reset(seed=5)
+    choice, cuts = np.random.default_rng(2), 0
+    for _ in range(60):
+        idle = np.asarray(infos["seat"]) == TERMINAL
+        actions = chosen(infos, choice)
+        if idle.any():  # only the first game of each lane is compared where the twin is ahead
+            break
+        moved = twin.step(actions)
+        seen, rewards, over, truncated, infos = envs.step(actions)
+        assert (over == moved.ended).all()
+        assert (truncated == moved.truncated).all()
+        assert (rewards == moved.rewards[np.arange(4), [0, 1, 0, 1]]).all()
+        last = np.asarray(infos["final_obs"]) if "final_obs" in infos else seen
+        for lane in np.flatnonzero(truncated):
+            assert (last[lane] == twin.tensors(final=True)[lane]).all()
+            cuts += 1
+    assert cuts > 0

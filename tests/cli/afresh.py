@@ -43,7 +43,7 @@ def batch() -> int:
     games, steps = Batch("pig", 8, players=2, seed=1), []
     while not games.over:
         seen = games.observations().tolist()
-        rewards, _ = games.step(games.random_actions())
+        rewards, *_ = games.step(games.random_actions())
         steps.append([seen, rewards.tolist()])
     print(json.dumps(steps))
     return 0

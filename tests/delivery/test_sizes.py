@@ -15,7 +15,6 @@ MOST_IN_FUNCTION = 70  # lines, from `def` to the last, docstring included; with
 MOST_PARAMETERS = 8
 OPTIONS = "its parameters are the options of a command, and a command-line option is a parameter"
 MEASURED = "through one structure, search went to 0.89 of its rate"
-BOUNDARY = "one structure of arrays costs 2 % of a step of 1,024 lanes on its way from Python"
 MANY = {  # function -> why it has more parameters
     "parlour/bots/simulation.py simulate": "`parlour.simulate`, which people call with keywords",
     "parlour/cli/arena.py arena": OPTIONS,
@@ -23,9 +22,7 @@ MANY = {  # function -> why it has more parameters
     "parlour/cli/simulate.py simulate": OPTIONS,
     "parlour/cli/stats.py stats": OPTIONS,
     "parlour/core/match.py __init__": "what a table can be set up with, by name; `self` is the ninth",
-    "parlour/engine/drivers.py end_lane": "what `step_lanes` has",
-    "parlour/engine/drivers.py random_step_lanes": BOUNDARY,
-    "parlour/engine/drivers.py step_lanes": BOUNDARY,
+    "parlour/engine/batch.py __init__": "what a batch can be set up with, by name",
     "parlour/engine/search.py run": MEASURED,
     "parlour/engine/search.py _children": MEASURED,
 }

@@ -86,7 +86,7 @@ def test_auto_reset_begins_the_next_game_at_once() -> None:
     batch.states["round_limit"] = 2  # of the first games only; later ones are whole
     games = 0
     for _ in range(60):
-        _, ended = batch.step(batch.random_actions())
+        _, ended, _ = batch.step(batch.random_actions())
         games += int(ended.sum())
         fresh = ended.astype(bool)
         assert (batch.states["round_limit"][fresh] == 100).all()
@@ -105,7 +105,7 @@ def test_a_random_step_is_a_step_with_random_actions(game: Game) -> None:
             assert first.tolist() == second.tolist()
     assert flat(one.states).tolist() == flat(two.states).tolist()
     assert one.current.tolist() == two.current.tolist()
-    assert one._rngs.tolist() == two._rngs.tolist()
+    assert one._lanes.rngs.tolist() == two._lanes.rngs.tolist()
 
 
 def test_a_random_step_leaves_finished_games_alone() -> None:
@@ -120,7 +120,7 @@ def test_an_illegal_action_is_refused_and_nothing_moves() -> None:
     batch = Batch("fortune", 5, seed=2)
     before = flat(batch.states).tolist()
     actions = batch.random_actions()
-    before_rng = batch._rngs.copy()
+    before_rng = batch._lanes.rngs.copy()
     actions[3] = R.N_ACTIONS - 1
     with pytest.raises(IllegalMove, match=r"Lane 3.*FO-"):
         batch.step(actions)
@@ -128,7 +128,7 @@ def test_an_illegal_action_is_refused_and_nothing_moves() -> None:
     with pytest.raises(IllegalMove, match="Lane 3: there is no action -7"):
         batch.step(actions)
     assert flat(batch.states).tolist() == before
-    assert (batch._rngs == before_rng).all()
+    assert (batch._lanes.rngs == before_rng).all()
     with pytest.raises(BadSetup, match="array of 5 actions"):
         batch.step(actions[:4])
 

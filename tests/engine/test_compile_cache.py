@@ -37,7 +37,8 @@ engine = compiled.compile(match.game)
 print("ready", flush=True)
 input()
 legal = engine.drivers.legal_lanes
-legal(engine.states(match.state, 1), engine.integers(1), engine.integers(1, engine.game.rules.MAX_LEGAL))
+lists = engine.integers(1, engine.game.rules.MAX_LEGAL)
+legal(engine.states(match.state, 1), engine.integers(1), engine.integers(1), lists)
 print(sum(legal.stats.cache_misses.values()))
 """
 # A process that plays Kuhn poker with policies of these names, and prints how much each has won.

@@ -17,7 +17,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import dealing, hidden
+from parlour.games.gatsby.rules import dealing, hidden, holdings, views
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
@@ -436,3 +436,37 @@ def test_ga_24_a_whole_game_that_he_cannot_tell_apart_looks_the_same(
         assert other.log(viewer) == match.log(viewer)
         if viewer == SPECTATOR:
             assert flatten(other.state) != flatten(match.state)
+
+
+def test_the_numbers_of_places_are_those_of_the_words_for_them() -> None:
+    """The observation looks up tables; the same from `tile_known`, `sure` and the holdings, in whole random games."""
+    counted = [(s.ASIDE_HIDDEN, 3), (s.DISCARDED, 4)]
+    seen_counts = set()
+    for seed in range(12):
+        match = Match(GATSBY, 2, seed=seed)
+        choice = random.Random(seed)
+        while not match.over:
+            now, out = match.state, [-9] * GATSBY.rules.OBSERVATION_SIZE
+            for viewer in (0, 1, SPECTATOR):
+                me = max(viewer, 0)
+                assert GATSBY.rules.observation(now, viewer, out) == len(out)
+                tiles = out[views.KNOWN + p.N_CHARACTERS :][: p.N_TILES]
+                for tile, place in enumerate(tiles):
+                    truly = now.tile[tile]
+                    if not hidden.tile_known(now, tile, viewer):
+                        truly = s.IN_PILE
+                    elif s.ON_SPACE <= truly < s.IN_USE:
+                        truly = (truly & ~1) + ((truly & 1) + me) % 2
+                    assert place == truly
+                known = [0] * p.N_CHARACTERS
+                hidden.recall(now, viewer, known)
+                assert out[views.KNOWN :][: p.N_CHARACTERS] == known
+                faces = out[views.PLACES + 1 : views.KNOWN : 3]
+                assert faces == [hidden.sure(known, slot) for slot in range(p.N_SLOTS)]
+                for i, seat in enumerate((me, 1 - me)):
+                    own = out[views.OWN + views.SEAT * i :][: views.SEAT]
+                    assert own[2] == holdings.characters_of(now, seat)
+                    assert [own[k] for _, k in counted] == [holdings.tiles_at(now, code + seat) for code, _ in counted]
+                    seen_counts.update(k for _, k in counted if own[k])
+            match.play(choice.choice(match.legal_action_ids()))
+    assert seen_counts == {3, 4}

@@ -86,10 +86,10 @@ def recall(state: State, player: int, seen: Buffer) -> None:
         kind, seat, place, rest = entry & 3, entry >> 2 & 3, entry >> 4 & 15, entry >> 8 & 15
         here, there = 1 << place, 1 << rest
         if kind == s.SEEN:
-            if seat == player or seat == s.PUBLIC:
-                for c in range(p.N_CHARACTERS):
-                    seen[c] &= ~here
-                seen[rest] = here
+            shown = here if seat == player or seat == s.PUBLIC else 0
+            for c in range(p.N_CHARACTERS):
+                seen[c] &= ~shown
+            seen[rest] = shown if shown else seen[rest]
         elif kind == s.HIDDEN_MOVE and seat != player:
             _rule_out(seen)  # first: a place that becomes "one of two" no longer excludes others
             for c in range(p.N_CHARACTERS):
@@ -104,6 +104,11 @@ def recall(state: State, player: int, seen: Buffer) -> None:
 
 def _rule_out(seen: Buffer) -> None:
     """GA-24: exclude from each place that certainly has one character all the others."""
+    doubtful = 0
+    for c in range(p.N_CHARACTERS):
+        doubtful |= seen[c] & (seen[c] - 1)
+    if not doubtful:  # most often: then each is in one place, or was never seen
+        return
     certain, before = 0, -1
     while certain != before:
         before = certain
