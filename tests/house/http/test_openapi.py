@@ -228,6 +228,8 @@ async def _use_accounts(ann: Person, eve: Person) -> None:
     await eve.do("me/preferences", name="theme", value="dark")
     await eve.do("me/holiday")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    made = await ann.do("me/tokens/new", name="Robot", password="battery staple")
+    await ann.do("me/tokens/revoke", id=made["id"])
     await ann.get("/api/me")
 
 

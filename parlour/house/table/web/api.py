@@ -17,10 +17,12 @@ from parlour.analysis.evaluation import Judgement
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import api as passkey_api
+from parlour.house.accounts.tokens import api as token_api
 from parlour.house.analysis import deeds as analysis_deeds
 from parlour.house.analysis import pages as analysis_pages
 from parlour.house.analysis.jobs import Analyst, Progress
 from parlour.house.http.answering import accepts, apart, open_data
+from parlour.house.http.bearer import READS, TAKES_TOKENS
 from parlour.house.http.compression import takes_gzip
 from parlour.house.http.hosts import same_site
 from parlour.house.http.places import Place
@@ -70,7 +72,7 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-@get("/me", responses=refusals(403), opt=READING.costs(1))
+@get("/me", responses=refusals(*TAKES_TOKENS), opt=READING.costs(1) | READS)
 async def me(guest: TheGuest) -> Guest:
     """Return who you are. A visitor without a cookie becomes a new guest and gets one."""
     return guest
@@ -365,5 +367,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
     set_tempo, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
+    *token_api.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])
