@@ -23,6 +23,7 @@ from parlour.house.http.requests import PROVIDED, Asked
 from parlour.house.lobby import api as lobby_api
 from parlour.house.site import api as site_api
 from parlour.house.table.web import api as web_api
+from parlour.house.table.web.programs import NDJSON, TableNews
 from parlour.house.table.web.updates import Update
 
 TOKEN = {
@@ -50,6 +51,8 @@ def document() -> bytes:
     for one in described.values():
         one["description"] = cleandoc(one.get("description", ""))
     found["components"] = {"schemas": dict(sorted(described.items())), "securitySchemes": {"token": TOKEN}}
+    lines = found["paths"]["/api/tables/{table_id}/positions"]["get"]["responses"]["200"]["content"]
+    lines[NDJSON]["schema"] = {"$ref": "#/components/schemas/TableNews"}  # of each line
     for handler in web_api.HANDLERS:
         if scope := handler.opt.get(SCOPE):
             _name_scope(found["paths"], handler, scope)
@@ -70,7 +73,7 @@ def _kinds() -> set[type[msgspec.Struct]]:
     hints = [get_type_hints(handler.fn) for handler in web_api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     flat = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
-    return {Refusal, Update, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
+    return {Refusal, Update, TableNews, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
 
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))

@@ -161,8 +161,9 @@ def test_every_address_says_what_is_sent_and_answered(document: Document) -> Non
             assert "content" not in good
             continue
         (kind,) = good["content"]
-        assert kind == ("application/json" if path.startswith("/api") and "events" not in path else kind)
-        if kind == "application/json":
+        if path.startswith("/api") and "events" not in path:
+            assert kind == ("application/x-ndjson" if path.endswith("/positions") else "application/json")
+        if path.startswith("/api") and "events" not in path:
             assert good["content"][kind]["schema"]["$ref"], path
         refused = {status: answer for status, answer in what["responses"].items() if int(status) >= 400}
         assert {"500", "503"} < set(refused) or path == "/"
@@ -292,6 +293,8 @@ async def _play(ann: Person, bob: Person) -> str:
 async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
+        assert (await ann.get(path)).is_success
+    for path in ("/api/games", "/api/games/kuhn", *(f"/api/tables/{table}/{one}" for one in ("position", "positions"))):
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")

@@ -46,6 +46,7 @@ from parlour.house.social import api as social_api
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.table import Table
 from parlour.house.table.play import agreeing, learning, moving, onward, passing, seating, talk, terms, undoing
+from parlour.house.table.web import games, programs
 from parlour.house.table.web.answers import (
     Done,
     Made,
@@ -367,6 +368,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
     set_tempo, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
-    *token_api.HANDLERS,
+    *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])
