@@ -338,6 +338,7 @@ async def _find_a_game(ann: Person, bob: Person) -> None:
     await bob.do("lobby/stop")
     waiting = await ann.make(ME, OPEN)
     await ann.do(f"tables/{waiting}/rated", rated=False)
+    await ann.do(f"tables/{waiting}/programs", programs=True)
     for tempo in ("usual", {"delay": 86400, "off": [6], "zone": "Europe/Zurich"}, None):
         await ann.do(f"tables/{waiting}/tempo", tempo=tempo)
     await ann.do(f"tables/{waiting}/delete")

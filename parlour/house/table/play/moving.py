@@ -33,7 +33,7 @@ from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.made import Decision, decision
 from parlour.house.table.live.table import Table
-from parlour.house.table.play import absence
+from parlour.house.table.play import absence, programs
 from parlour.house.table.storage.rows import AnswerRow, StepRow
 
 MAX_MOVE = 400  # characters
@@ -52,16 +52,17 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thought: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # seconds since the page showed the position
 
 
-async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; return the version after it. Sending a move again returns the same answer.
+async def move(house: House, table_id: str, guest: str, body: MoveBody, *, program: bool = False) -> int:
+    """Make a guest's move, or that of a `program` of theirs; return the version after it. Sending a move again returns
+    the same answer.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, AlreadyAnswered, those of
-    `Match.parse`, StoreFailed; after any of them nothing has changed.
+    Errors: UnknownTable, NotSeated, Forbidden (a program), NotPlaying, StaleMove (with the version), IdReused,
+    AlreadyAnswered, those of `Match.parse`, StoreFailed; after any of them nothing has changed.
     """
     async with house.hold(table_id, guest, sure=False) as table:
         result = "made"
         try:
-            return await _move_or_look_again(house, table, guest, body)
+            return await _move_or_look_again(house, table, guest, body, program=program)
         except ParlourError as error:
             result = error.code
             raise
@@ -69,7 +70,7 @@ async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
             house.measures.moves.labels(table.game.name, "people", result).inc()
 
 
-async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody) -> int:
+async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody, *, program: bool) -> int:
     """Make the move, at a table that another process may have changed. The database accepts it only if nothing has
     changed since the table was read, so reading first would cost a trip for nothing. We read again before any refusal,
     and for the answer to a secret question, whose transaction compares less."""
@@ -77,7 +78,7 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
         await house.refresh(table)
     for _ in range(3):
         try:
-            return await _move(house, table, eyes_of(table, guest), body)
+            return await _move(house, table, eyes_of(table, guest), body, program=program)
         except Conflict:  # another process was faster: look again
             pass
         except StoreFailed:
@@ -89,10 +90,11 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
     raise StaleMove("Another move came first.", version=table.known.version(eyes_of(table, guest).viewer))
 
 
-async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
+async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody, *, program: bool) -> int:
     seat = _mover(table, eyes, body)
     if seat is None:
         raise NotSeated("You aren't playing at this table.")
+    programs.may_move(table.seats[seat], program=program)
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")

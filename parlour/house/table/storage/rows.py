@@ -117,6 +117,11 @@ class SeatRow(msgspec.Struct, frozen=True):
         return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
 
     @property
+    def called(self) -> str:
+        """Return the name that the game shows, which says so if a program plays."""
+        return called(self.name, program=self.program)
+
+    @property
     def left(self) -> bool:
         """Return whether a bot plays for a guest."""
         return self.kind == "bot" and bool(self.guest_id)
@@ -205,6 +210,11 @@ class Snapshot(NamedTuple):
     answers: list[AnswerRow]
     chat: list[ChatRow]
     changes: int = 0
+
+
+def called(name: str, *, program: bool) -> str:
+    """Return the name of a seat as its game shows it."""
+    return f"{name} (program)" if program and name else name
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -55,7 +55,7 @@ async def read(
     nothing of a game that the owner of its token plays as a person, until it is over."""
     table, eyes = await house.look(table_id, guest.id)
     must_be_shown(table, eyes, program=guest.program)
-    return position(table, eyes, since)  # not compressed: names stand beside what is hidden from those who chose them
+    return position(table, eyes, since)  # not compressed: it has names beside what their owners may not know
 
 
 @get(
