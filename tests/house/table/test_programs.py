@@ -6,8 +6,10 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -17,11 +19,13 @@ from parlour.core.match import Match
 from parlour.games import all_games
 from parlour.house.house import House
 from parlour.house.social.rows import NOBODY
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.web import programs
 from parlour.house.table.web.position import Position, position
 from tests.found import added
 from tests.house.people import ME, OPEN, Person, guest_of, time_is_over, two_at_table
+from tests.house.serving import Nursery
 
 Arrive = Callable[[], Person]
 WAIT = 20.0
@@ -186,3 +190,53 @@ async def test_the_games_say_what_their_numbers_mean(ann: Person) -> None:
         assert [field["name"] for field in facts["observation"]] == [part.name for part in game.facts.observed]
         assert facts["players"] == list(game.facts.players)
     assert (await ann.get("/api/games/none")).status_code == 404
+
+
+async def test_only_a_player_asked_in_secret_gets_an_observation_meanwhile(
+    ann: Person, bob: Person, house: House
+) -> None:
+    """An observation says whose turn it is. The house may be asking someone, or only take its time."""
+    table = await two_at_table(ann, bob, game="family-trade", options={"honour_calls": "on"})
+    live, choice, asked, quiet = await house.table(table), random.Random(4), 0, 0
+    people = {(await guest_of(person)).id: person for person in (ann, bob)}
+    while not (asked and quiet):
+        assert live.match is not None
+        assert not live.over, "another seed"
+        if live.questions.open is None:
+            seat = live.match.current_player
+            person = people[live.seats[seat].guest_id]
+            seen = await look(person, table)
+            assert seen["observation"]
+            await person.do(f"tables/{table}/moves", action=choice.choice(seen["legal"])["id"], version=seen["version"])
+            continue
+        for seat, row in enumerate(live.seats):
+            seen = await look(people[row.guest_id], table)
+            theirs = seat in deciding(live)
+            assert (bool(seen["legal"]), bool(seen["observation"])) == (theirs, theirs)
+            asked, quiet = asked + theirs, quiet + (not theirs)
+        await time_is_over(live)
+
+
+def test_a_stream_is_seen_by_others_and_ends_with_its_token(nursery: Nursery, tmp_path: Path) -> None:
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
+    with httpx.Client(base_url=server.url) as owner, httpx.Client(base_url=server.url) as robot:
+        owner.post("/api/me/claim", json={"name": "Ann", "password": "correct horse"}).raise_for_status()
+        body = {"name": "Robot", "password": "correct horse"}
+        made = owner.post("/api/me/tokens/new", json=body).raise_for_status().json()
+        robot.headers["authorization"] = f"Bearer {made['secret']}"
+        body = {"game": "fortune", "programs": True, "seats": [ME, OPEN]}
+        table = robot.post("/api/tables", json=body).raise_for_status().json()["id"]
+
+        def present() -> bool:
+            (mine, _) = owner.get(f"/api/tables/{table}").json()["table"]["seats"]
+            return bool(mine["present"])
+
+        assert not present()
+        with robot.stream("GET", f"/api/tables/{table}/positions", timeout=WAIT) as stream:
+            assert stream.headers["content-type"].startswith("application/x-ndjson")
+            lines = stream.iter_lines()
+            assert json.loads(next(lines))["position"]["status"] == "waiting"
+            assert present()
+            owner.post("/api/me/tokens/revoke", json={"id": made["id"]}).raise_for_status()
+            assert not list(lines), "it ends, and nothing more comes"
+        assert robot.get(f"/api/tables/{table}/position").status_code == 401
