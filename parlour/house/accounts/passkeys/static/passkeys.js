@@ -20,7 +20,6 @@ async function use(why, more) {
   return /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey })).toJSON();
 }
 
-// Each returns what is to be shown, if anything.
 /** @type {Record<string, (fields: Record<string, HTMLInputElement>) => Promise<Done | void>>} */
 const acts = {
   async claim({ name }) {
@@ -77,13 +76,12 @@ document.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     const answer = await acts[what](fields);
-    if (answer) show(form, answer);
-    else {
-      history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
-      location.reload();
-    }
+    if (answer) return show(form, answer);
+    history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
+    location.reload();
   } catch (problem) {
     say(button, words(problem));
+  } finally {
+    button.disabled = false;
   }
-  button.disabled = false;
 }, true);
