@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from litestar.handlers import BaseRouteHandler
 
-from parlour.house.accounts.guests import Guests, Pass
+from parlour.house.accounts.guests import COOKIE, SECURE_COOKIE, Guests, Pass
 from parlour.house.accounts.tokens import reading
 from parlour.house.accounts.tokens.reading import PLAY, READ
 from parlour.house.errors import BadToken, NotFound, WrongScope
@@ -22,9 +22,14 @@ CLOSED = "Programs can't do this with a token. GET /schema lists the addresses t
 
 
 def token_of(request: AnyConnection) -> str | None:
-    """Return what a request sends as a token, None if it sends none."""
+    """Return what a request sends as a token, None if it sends none. A proxy may add a token of its own to what
+    browsers and Prometheus send. It is ignored, unless a program without a cookie sends it to the API."""
     header = request.headers.get("authorization")
-    return None if header is None else reading.sent_in(header)
+    found = None if header is None else reading.sent_in(header)
+    if found is None or found.startswith(reading.PREFIX):
+        return found
+    known = COOKIE in request.cookies or SECURE_COOKIE in request.cookies
+    return found if request.scope["path"].startswith("/api/") and not known else None
 
 
 def read(token: str) -> Pass | None:

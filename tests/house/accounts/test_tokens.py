@@ -144,11 +144,17 @@ async def test_a_token_of_one_account_with_the_name_of_another_is_refused(
     assert await code_of(await program(arrive, forged).get("/api/me")) == (401, "bad-token")
 
 
-async def test_the_password_of_a_proxy_is_no_token(owner: Person) -> None:
+async def test_the_password_of_a_proxy_is_no_token(owner: Person, arrive: Arrive) -> None:
     """A proxy may ask browsers for a password of its own; its header reaches the house."""
     mine = (await guest_of(owner)).id
-    answer = await owner.get("/api/me", headers={"authorization": "Basic YTpi"})
-    assert (answer.json()["id"], answer.json()["program"]) == (mine, False)
+    for header in ("Basic YTpi", "Bearer eyJhbGciOiJIUzI1NiJ9.e30.x"):
+        answer = await owner.get("/api/me", headers={"authorization": header})
+        assert (answer.json()["id"], answer.json()["program"]) == (mine, False)
+        assert (await arrive().get("/health", headers={"authorization": header})).status_code == 200
+    assert await code_of(await owner.get("/api/me", headers={"authorization": f"Bearer {NOBODYS}"})) == (
+        401,
+        "bad-token",
+    )
 
 
 async def test_without_the_scope_nothing_is_done(owner: Person, arrive: Arrive) -> None:

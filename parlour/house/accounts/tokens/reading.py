@@ -12,13 +12,14 @@ from parlour.house.accounts.guests import Pass
 from parlour.house.database.keys import link_id
 
 PLAY, READ = "play", "read"  # the scopes
+PREFIX = "parlour_"
 _BEARER = re.compile(r"bearer +(\S.*)", re.IGNORECASE)
-_TOKEN = re.compile(r"parlour_([0-9a-f]{24})_[A-Za-z0-9_-]{32}")
+_TOKEN = re.compile(PREFIX + r"([0-9a-f]{24})_[A-Za-z0-9_-]{32}")
 
 
 def written(guest: str, secret: str) -> tuple[Pass, str]:
     """Return a guest's new token as a pass, and as its owner sees it."""
-    token = f"parlour_{guest}_{secret}"
+    token = f"{PREFIX}{guest}_{secret}"
     return Pass(guest, link_id(token)), token
 
 
