@@ -22,6 +22,7 @@ from parlour.cli import (
     door,
     extras,
     house,
+    mcp,
     new_game,
     notes,
     play,
@@ -99,7 +100,7 @@ def _root(
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
-    check.check, check_bot.check_bot, compile.compile, new_game.new_game,
+    check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(house.app)

@@ -115,6 +115,19 @@ class SignedOut(Forbidden):
     code = "signed-out"
 
 
+class BadToken(TableError):
+    """The token that a program sent is not valid here, or no longer."""
+
+    code = "bad-token"
+    status = 401
+
+
+class WrongScope(Forbidden):
+    """A token does not allow this, or the address is not for programs."""
+
+    code = "wrong-scope"
+
+
 class NotClaimed(Forbidden):
     """Only a person with an account may do this."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from inspect import cleandoc
@@ -10,18 +11,25 @@ from typing import get_args, get_type_hints
 
 import msgspec
 from litestar import Litestar, Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 
 from parlour import __version__
 from parlour.house.http.answering import same
+from parlour.house.http.bearer import SCOPE
 from parlour.house.http.rates import READING
 from parlour.house.http.refusals import Refusal
 from parlour.house.http.requests import PROVIDED, Asked
 from parlour.house.lobby import api as lobby_api
 from parlour.house.site import api as site_api
 from parlour.house.table.web import api as web_api
+from parlour.house.table.web.programs import NDJSON, TableNews
 from parlour.house.table.web.updates import Update
 
+TOKEN = {
+    "type": "http", "scheme": "bearer",
+    "description": "A token that an account's owner made under You (/me). `x-scope` is the scope that it must have.",
+}  # fmt: skip
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 _MAKER = ThreadPoolExecutor(1, "schema")  # one thread, so that it is made once, however many ask for it meanwhile
 
@@ -42,8 +50,22 @@ def document() -> bytes:
     _, described = msgspec.json.schema_components(_kinds(), ref_template="#/components/schemas/{name}")
     for one in described.values():
         one["description"] = cleandoc(one.get("description", ""))
-    found["components"] = {"schemas": dict(sorted(described.items()))}
+    found["components"] = {"schemas": dict(sorted(described.items())), "securitySchemes": {"token": TOKEN}}
+    lines = found["paths"]["/api/tables/{table_id}/positions"]["get"]["responses"]["200"]["content"]
+    lines[NDJSON]["schema"] = {"$ref": "#/components/schemas/TableNews"}  # of each line
+    for handler in web_api.HANDLERS:
+        if scope := handler.opt.get(SCOPE):
+            _name_scope(found["paths"], handler, scope)
     return msgspec.json.encode(found)
+
+
+def _name_scope(paths: dict[str, dict[str, dict[str, object]]], handler: HTTPRouteHandler, scope: str) -> None:
+    """Say at an address that it takes a token with a scope. OpenAPI names scopes for OAuth alone, so they are words."""
+    for path in handler.paths:
+        described = paths[f"/api{re.sub(r':[a-z]+}', '}', path)}"]
+        for method in handler.http_methods & {"GET", "POST"}:
+            described[method.lower()]["security"] = [{}, {"token": []}]
+            described[method.lower()]["x-scope"] = scope
 
 
 def _kinds() -> set[type[msgspec.Struct]]:
@@ -51,7 +73,7 @@ def _kinds() -> set[type[msgspec.Struct]]:
     hints = [get_type_hints(handler.fn) for handler in web_api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     flat = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
-    return {Refusal, Update, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
+    return {Refusal, Update, TableNews, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
 
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))

@@ -54,7 +54,9 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
                         break  # it waits, so that the time doesn't reveal who was asked: use another table
                     (seat,) = deciding(table)
                     guest, before = guests[seat], table.known.version(seat)
-                    body = moving.MoveBody(choice.choice(table.match.legal_actions()), before, str(before))
+                    body = moving.MoveBody(
+                        version=before, move=choice.choice(table.match.legal_actions()), id=str(before)
+                    )
                     began = time.perf_counter()
                     await moving.move(house, table_id, guest.id, body)
                     stored.append(time.perf_counter() - began)

@@ -86,7 +86,7 @@ def sign_in(page: Page) -> None:
 
 
 def test_the_script_is_small_and_of_the_page_you_alone(visit: Visit) -> None:
-    assert len(gzip.compress(SOURCES["passkeys.js"].read_bytes(), 9)) <= 1536
+    assert len(gzip.compress(SOURCES["passkeys.js"].read_bytes(), 9)) <= 1600  # 85 of them make tokens
     page = visit()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

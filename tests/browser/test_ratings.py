@@ -91,6 +91,10 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
         for value, may in ((other, False), (usual, True)):
             select.select_option(value)
             expect(box).to_be_enabled(enabled=may)
+    programs = ann.locator("dialog[open]").get_by_role("checkbox", name="Programs may play")
+    for may in (False, True):
+        programs.set_checked(not may)
+        expect(box).to_be_enabled(enabled=may)
     box.focus()
     ann.keyboard.press("Space")
     expect(box).to_be_checked()

@@ -41,7 +41,17 @@ WORK = {
     "a house's workers": "workers",
     "serve": "serve",
 }
-WITHOUT = {"play", "replay", "verify", "rules", "games", "bots", "new-game", "check-bot"}  # these compile nothing
+WITHOUT = {
+    "play",
+    "replay",
+    "verify",
+    "rules",
+    "games",
+    "bots",
+    "new-game",
+    "check-bot",
+    "mcp",
+}  # these compile nothing
 ANSWERLESS = {"compile"}  # it compiles what the others do, and answers nothing
 WAYS = ("cut", "emptied", "zeroed")
 # In the suite these share a cache. What one of them has mended and another calls is damaged again before the other. The

@@ -29,6 +29,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "check-bot": "check-bot none:None",
     "compile": "compile --help",
     "games": "games aces-and-faces",
+    "mcp": "mcp --house nonsense://x",
     "new-game": "new-game a-b {data}/new",
     "notes": "notes {data}/none.toml",
     "play": "play aces-and-faces --bots none --seed 1",

@@ -39,8 +39,8 @@ BESIDES = {
     "live": {"accounts.preferences.choices"},
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
-        "accounts.passwords", "accounts.streams", "admin.bans", "lobby.lists", "notify.mail", "notify.outgoing",
-        "notify.public", "notify.senders", "ratings.outcomes", "social.regards",
+        "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.lists",
+        "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "ratings.outcomes", "social.regards",
     },
     "deeds": {
         "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",

@@ -18,7 +18,7 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
     ("Your account", r"/api/me"),
     ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/tables$"),
-    ("Tables and games", r"/api/tables/"),
+    ("Tables and games", r"/api/tables/|/api/games"),
     ("Pages", r"/(?!api)"),
 )
 SHORT = {"table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME"}

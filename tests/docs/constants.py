@@ -17,6 +17,7 @@ from parlour.conformance import calibration
 from parlour.house.accounts import origins, recovery
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.passkeys import challenges
+from parlour.house.accounts.tokens import rows as tokens
 from parlour.house.admin import rows as admin_rows
 from parlour.house.database import files
 from parlour.house.http import entrance, health, rates
@@ -28,6 +29,7 @@ from parlour.house.settings import Settings
 from parlour.house.table.live import audience, looking
 from parlour.house.table.play import holidays
 from parlour.house.table.storage import queries, upkeep
+from parlour.house.table.web import programs
 from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
@@ -119,6 +121,12 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"{word(recovery.TO_ONE)} a day at most, and {word(recovery.BY_HOUSE)} an hour from the house",
         f"{word(outbox.HOURLY)} notices an hour at most",
         {60: "a minute, unless its host chose otherwise"}[looking.ABSENT],
+    ),
+    "docs/programs.md": (
+        f"has at most {word(tokens.MOST)} tokens",
+        f"comes every {programs.HEARTBEAT:g} seconds at least",
+        f"{rates.MOVES.guest.burst:g} moves at once, then {rates.MOVES.guest.a_second:g} a second; a new table costs 3"
+        f" of {rates.TABLES.guest.burst:g} changes, which grow back by {word(rates.TABLES.guest.a_second)} a second",
     ),
     "docs/write-a-bot.md": (
         f"({own.SECONDS:g} seconds unless you say otherwise)",

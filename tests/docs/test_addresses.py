@@ -23,7 +23,7 @@ def test_every_operation_has_one_row() -> None:
 def test_a_row_says_what_is_sent_and_answered() -> None:
     rows = addresses.written(DOCUMENT)
     (moves,) = [line for line in rows.splitlines() if line.startswith("| `POST /api/tables/ID/moves`")]
-    assert moves.endswith("| `{move, version, id?, thought?}` | `{version}` |")
+    assert moves.endswith("| `{version, move?, action?, id?, thought?}` | `{version}` |")
     (lobby,) = [line for line in rows.splitlines() if line.startswith("| `GET /`")]
     assert lobby.endswith("| `?only=` | `text/html` |")
     (made,) = [line for line in rows.splitlines() if line.startswith("| `POST /api/lessons`")]

@@ -27,7 +27,7 @@ from tests.house.people import ME, OPEN, Person, play_on
 from tests.house.serving import Nursery, Server
 
 # Their answers have no end: tests/house/table/test_stream.py, lobby/test_lobby.py.
-ENDLESS = ("/api/tables/{table_id}/events", "/api/lobby/events")
+ENDLESS = ("/api/tables/{table_id}/events", "/api/tables/{table_id}/positions", "/api/lobby/events")
 WANTED = ("status_code_conformance", "content_type_conformance", "response_schema_conformance")
 HEALTHY = (
     hypothesis.HealthCheck.too_slow,

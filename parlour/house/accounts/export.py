@@ -20,6 +20,7 @@ from parlour.core.errors import ParlourError
 from parlour.house.accounts import rows
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import rows as passkey_rows
+from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.admin import rows as admin_rows
 from parlour.house.database.exporting import when
 from parlour.house.errors import Busy
@@ -37,8 +38,9 @@ Exported = Callable[[sa.Connection, str], dict[str, object]]  # takes a guest's 
 TOGETHER = 2  # exports under way in a process
 README = """This is all the data that the house has about you.
 
-me.json   your name, your sessions, your passkeys (without their keys), your notifications, all your games, your
-          messages, the people you muted, blocked and reported, your open invitations, and any bans
+me.json   your name, your sessions, your passkeys (without their keys), your tokens (without what programs send), your
+          notifications, all your games, your messages, the people you muted, blocked and reported, your open
+          invitations, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -139,7 +141,7 @@ def _stored(connection: sa.Connection, guest: str, parts: Sequence[Exported]) ->
     return found
 
 
-FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, notify_rows.exported)
+FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.exported, notify_rows.exported)
 LAST: tuple[Exported, ...] = (
     rating_rows.exported, timekeeping.exported, accuracies.exported, belongings.exported, social_rows.exported,
     invitation_rows.exported, admin_rows.exported,

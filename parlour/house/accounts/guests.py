@@ -24,6 +24,7 @@ from parlour.house.accounts.names import default_name, likeness, others
 from parlour.house.accounts.preferences import rows as stored
 from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.accounts.rows import Who
+from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.database.store import Store
 from parlour.house.errors import BadInput, NameTaken
 from parlour.house.news.peers import Peers
@@ -48,17 +49,20 @@ _SPACES = re.compile(rf"[\s{_BLANK}]+")
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """The person who looks. `named` is true once they have chosen a name, `claimed` once they have an account."""
+    """The person who looks. `named` is true once they have chosen a name, `claimed` once they have an account;
+    `program` if a program looks for them, with a token."""
 
     id: str
     name: str
     named: bool = True
     claimed: bool = False
     preferences: dict[str, str] = {}  # what they have chosen of `accounts.preferences.choices`
+    program: bool = False
 
 
 class Pass(NamedTuple):
-    """The content of a cookie: the guest, and for an account its session, otherwise ""."""
+    """The content of a cookie: the guest, and for an account its session, otherwise "". A token is the same, with its
+    hash for the session (`accounts.tokens.reading`)."""
 
     guest: str
     session: str = ""
@@ -149,6 +153,21 @@ class Guests:
         self.forget(one.guest)
         return _admitted(await self.who(one.guest), one)
 
+    def knows_token(self, one: Pass) -> bool:
+        """Return whether we know, without asking the database, that a token was valid when we last asked."""
+        known = self._names.get(one.guest)
+        return known is not None and one.session in known.who.tokens
+
+    async def scopes(self, one: Pass) -> frozenset[str] | None:
+        """Return what a token allows, None if it is not valid. Only a valid one makes the house remember its account:
+        anyone can name one."""
+        if not self.knows_token(one) and not await self._store.ask(
+            partial(token_rows.exists, guest=one.guest, token=one.session)
+        ):
+            return None
+        found = (await self.who(one.guest)).tokens.get(one.session) if await self.admits(one) else None
+        return None if found is None else frozenset(found.split())
+
     def refuses(self, one: Pass) -> bool:
         """Return whether we already know, without asking the database, that a cookie is no longer valid."""
         known = self._names.get(one.guest)
@@ -168,7 +187,7 @@ class Guests:
 
     async def guest(self, guest: str) -> Guest:
         """Return the guest with this id, under the chosen name or a default one."""
-        name, claimed, _, preferences = await self.who(guest)
+        name, claimed, _, preferences, _ = await self.who(guest)
         if name is None:
             return Guest(guest, default_name(guest), named=False, preferences=dict(preferences))
         return Guest(guest, name, claimed=claimed, preferences=dict(preferences))
@@ -239,7 +258,7 @@ def _must_be_plain(*ids: str) -> None:
 
 
 def _admitted(who: Who, one: Pass) -> bool:
-    return one.session in who.sessions if who.claimed else not one.session
+    return one.session in who.sessions or one.session in who.tokens if who.claimed else not one.session
 
 
 def clean_name(text: str) -> str:

@@ -23,6 +23,7 @@ from parlour.house.accounts.passkeys import rows as passkey_rows
 from parlour.house.accounts.passkeys.challenges import Site
 from parlour.house.accounts.passwords import FEWEST, MOST
 from parlour.house.accounts.rows import Account
+from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.invitations import pages as invitation_pages
@@ -46,6 +47,7 @@ WORDS = {
     "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "in play",
     "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
+MAY = {"play": "may play", "read": "may read", "play read": "may play and read"}  # by a token's scopes
 DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
 
 
@@ -219,15 +221,26 @@ class Key(NamedTuple):
     host: str
 
 
+class Token(NamedTuple):
+    """A token in the list. `may`: what it allows, in words; `used`: "" if it never was."""
+
+    id: str
+    name: str
+    may: str
+    since: str
+    used: str
+
+
 class Keys(NamedTuple):
     """The ways in to an account, and what it may do: the passkeys, whether there is a password, and the origin of pages
-    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's; who is signed in."""
+    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's; who is signed in; its tokens."""
 
     keys: tuple[Key, ...]
     has_password: bool
     origin: str
     moderates: bool = False
     sessions: tuple[Session, ...] = ()
+    tokens: tuple[Token, ...] = ()
 
 
 async def keys_of(house: House, guest: Guest, here: str, site: Site | None) -> Keys:
@@ -250,7 +263,17 @@ async def keys_of(house: House, guest: Guest, here: str, site: Site | None) -> K
     )
     moderates = await house.store.look(partial(account_rows.is_moderator, guest=guest.id))
     sessions = await _sessions(house, guest, here)
-    return Keys(keys, account is not None and bool(account.password), origin, moderates, sessions)
+    tokens = await _tokens(house, guest)
+    return Keys(keys, account is not None and bool(account.password), origin, moderates, sessions, tokens)
+
+
+async def _tokens(house: House, guest: Guest) -> tuple[Token, ...]:
+    found, now = await house.store.look(partial(token_rows.of, guest=guest.id)), time.time()
+    return tuple(
+        Token(
+            one.id, one.name, MAY[one.scopes], age(now - one.created), "" if one.used is None else age(now - one.used)
+        ) for one in found
+    )  # fmt: skip
 
 
 async def _sessions(house: House, guest: Guest, here: str) -> tuple[Session, ...]:

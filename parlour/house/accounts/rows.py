@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from parlour.house.accounts import schema as s
 from parlour.house.accounts.preferences import rows as preference_rows
+from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin import schema as admin
 from parlour.house.database import schema
@@ -38,12 +39,13 @@ Role = Literal["", "moderator"]
 
 class Who(NamedTuple):
     """What a request needs to know of a guest: their chosen name, if any; whether they have an account; its sessions;
-    and their settings."""
+    their settings; and the scopes of its tokens."""
 
     name: str | None
     claimed: bool = False
     sessions: frozenset[str] = frozenset()
     preferences: Mapping[str, str] = MappingProxyType({})
+    tokens: Mapping[str, str] = MappingProxyType({})
 
 
 class Account(NamedTuple):
@@ -93,17 +95,21 @@ def who(connection: sa.Connection, guest: str) -> Who:
     chosen = preference_rows.of(connection, guest)
     if not rows:
         return Who(None, preferences=chosen)
-    return Who(rows[0][0], rows[0][1] is not None, frozenset(row[2] for row in rows if row[2] is not None), chosen)
+    claimed = rows[0][1] is not None
+    tokens = {one.id: one.scopes for one in token_rows.of(connection, guest)} if claimed else {}
+    return Who(rows[0][0], claimed, frozenset(row[2] for row in rows if row[2] is not None), chosen, tokens)
 
 
 def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:
-    """Return those of these guests who have an account, and the sessions of each."""
+    """Return those of these guests who have an account, and the sessions and tokens of each."""
     found: dict[str, set[str]] = {}
     for first in range(0, len(guests), 500):
         query = sa.select(s.people.c.id, s.sessions.c.id)
         query = query.outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
         for guest, session in connection.execute(query.where(s.people.c.id.in_(guests[first : first + 500]))):
             found.setdefault(guest, set()).update({session} - {None})
+        for guest, token in token_rows.owned_by(connection, guests[first : first + 500]):
+            found.setdefault(guest, set()).add(token)
     return found
 
 
@@ -214,19 +220,22 @@ def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
 
 
 def see_session(connection: sa.Connection, session: str, now: float) -> None:
-    """Note that a session was used."""
+    """Note that a session or a token was used."""
     connection.execute(sa.update(s.sessions).where(s.sessions.c.id == session).values(seen=now))
+    token_rows.see(connection, session, now)
 
 
 def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: str = "") -> list[SessionRow]:
     """End one session of an account, or all but one; return those that ended. With all others, the links that would
-    sign in again end too."""
+    sign in again end too; with all, the tokens as well."""
     c = s.sessions.c
     which = sa.and_(c.guest_id == guest, c.id == only if only else c.id != but)
     ended = connection.execute(sa.delete(s.sessions).where(which).returning(*_SESSION)).all()
     if not only:
         unused = (s.links.c.guest_id == guest) & ~s.links.c.used
         connection.execute(sa.delete(s.links).where(unused))
+    if not (only or but):
+        token_rows.revoke_all(connection, guest)
     return [SessionRow(*row) for row in ended]
 
 

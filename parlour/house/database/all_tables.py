@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlour.house.accounts import schema as accounts
 from parlour.house.accounts.passkeys import schema as passkeys
 from parlour.house.accounts.preferences import schema as preferences
+from parlour.house.accounts.tokens import schema as tokens
 from parlour.house.admin import schema as admin
 from parlour.house.analysis import schema as analysis
 from parlour.house.database import schema
@@ -17,7 +18,7 @@ from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
 
 SCHEMAS = (
-    accounts, passkeys, preferences, admin, analysis, schema, invitations, lobby, notify, ratings, matchmaking,
+    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, ratings, matchmaking,
     social, storage,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported

@@ -29,7 +29,7 @@ from typing import Any, Never
 
 import msgspec
 
-from parlour.house.http.network import neighbourhood, watch_closely
+from parlour.house.http.network import STREAMS, neighbourhood, watch_closely
 from parlour.house.http.refusals import MAX_BODY, ErrorBody, Refusal
 
 try:
@@ -255,7 +255,7 @@ class Visitor(Http):
         """Note one or more complete heads of requests."""
         size, self.got, self.idle = self.got, 0, False
         self.door.heads.end(self)
-        if self.cycle.scope.get("path", "").endswith("/events"):  # an open page: others see its guest as present
+        if self.cycle.scope.get("path", "").endswith(STREAMS):  # an open page: others see its guest as present
             watch_closely(self.transport.get_extra_info("socket"))
         if size > MAX_HEAD and sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
             self.refuse(431, "too-large", f"The headers are too long: the limit is {MAX_HEAD // 1024} KB.")

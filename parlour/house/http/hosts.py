@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 HOST = re.compile(r"(?:[\w.~-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{0,5}))?", re.ASCII)
 NOBODYS = ("local", "localhost", "lan", "home", "home.arpa", "internal", "test")  # names below these cannot be bought
 WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
+HOUSE = "/house"  # below which strangers find nothing
 NO_NUL = "The request contains the character NUL (U+0000), which isn't allowed in text."
 SELDOM = 60.0  # seconds between two lines of the log about pages of other sites
 

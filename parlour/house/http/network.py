@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 VANISHED = 6000  # milliseconds without an answer after which the client is gone
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everyone in the network
+STREAMS = ("/events", "/positions")  # how the addresses of streams end: a page or a program is there
 HERE = ("localhost", "127.0.0.1", "::1")  # on any computer these lead to itself
 
 

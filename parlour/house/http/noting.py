@@ -17,6 +17,7 @@ from urllib.parse import quote
 from litestar.types import HTTPScope, Message, Receive, Send
 
 from parlour.house.http.logs import Line, request_id
+from parlour.house.http.network import STREAMS
 from parlour.house.measures import Measures
 
 HttpApp = Callable[[HTTPScope, Receive, Send], Awaitable[None]]
@@ -54,7 +55,7 @@ class Noted:
             ended = time.perf_counter()
             route: str = scope.get("path_template") or NOWHERE
             method = scope["method"] if scope["method"] in METHODS else "OTHER"
-            stream = route.endswith("/events")
+            stream = route.endswith(STREAMS)
             measures = self._measures
             measures.requests.labels(method, route, status).inc()
             measures.latency.labels(method, route).observe((first or ended) - began if stream else ended - began)

@@ -15,6 +15,7 @@ from parlour.core.errors import BrokenGame, ParlourError
 from parlour.house.errors import BadInput, NotFound, TableError, TooFast, TooLarge, Unexpected, WrongMethod
 from parlour.house.http.answering import short_page
 from parlour.house.http.heads import with_head
+from parlour.house.http.hosts import HOUSE
 from parlour.house.http.noting import shown_path
 from parlour.house.http.rates import USUAL
 from parlour.house.http.requests import pay
@@ -23,7 +24,6 @@ from parlour.house.site import drawing
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
 MENDED = 60  # seconds after which a game that does not load may be mended
-HOUSE = "/house"  # below which strangers find nothing
 AnyRequest = Request[object, object, State]
 
 STATUS = {
@@ -70,6 +70,7 @@ class Refusal(msgspec.Struct, frozen=True):
 Refused = Response[Refusal] | Response[bytes]  # as JSON, or as a page
 REASONS = {
     400: "The request can't be read, or isn't what this address accepts.",
+    401: "The token isn't valid.",
     403: "You don't have permission, or a moderator has banned you.",
     404: "Nothing with this name exists.",
     409: "The game, table or seat isn't in the right state for this.",
@@ -112,6 +113,8 @@ def refused(request: AnyRequest, error: ParlourError) -> Refused:
         answer: Refused = short_page(request, drawing.error(status, error), status)
     else:
         answer = Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
     wait = error.wait if isinstance(error, TableError) else MENDED if status == 503 else None
     if wait is not None:
         answer.headers["Retry-After"] = str(wait)

@@ -19,6 +19,7 @@ from litestar.exceptions import InternalServerException
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 from litestar.types import Message, Scope
+from msgspec.structs import replace
 
 from parlour.house.accounts import browsers
 from parlour.house.accounts import rows as account_rows
@@ -32,6 +33,7 @@ from parlour.house.admin.rows import Ban
 from parlour.house.analysis.jobs import Analyst
 from parlour.house.errors import BadInput, Banned, NotJson, SignedOut
 from parlour.house.house import House
+from parlour.house.http import bearer
 from parlour.house.http.hosts import NO_NUL, AnyConnection, base_url, share_url
 from parlour.house.http.network import neighbourhood
 from parlour.house.http.places import Place, Places
@@ -150,9 +152,12 @@ def pulse_of(request: AnyConnection, pulse: str | None) -> str:
 
 
 def pass_of(request: AnyConnection) -> Pass | None:
-    """Return the content of the guest's cookie, None without one of ours."""
+    """Return the content of the guest's cookie, or of the token that a program sends instead; None without one of
+    ours."""
     state = request.scope["state"]
-    if "parlour_pass" not in state:
+    if "parlour_pass" not in state and (token := bearer.token_of(request)) is not None:
+        state["parlour_pass"] = bearer.read(token)
+    elif "parlour_pass" not in state:
         read, cookies = house_of(request).guests.read, request.cookies
         state["parlour_pass"] = read(cookies.get(_cookie_name(request))) or read(cookies.get(COOKIE))
     found: Pass | None = state["parlour_pass"]
@@ -194,6 +199,10 @@ async def guest_of(request: Asked) -> Guest:
     one address, SignedOut if the session has ended and something is to be done, or an open page wants to continue."""
     guests = house_of(request).guests
     one = pass_of(request)
+    if bearer.token_of(request) is not None:
+        assert one is not None  # `charge` let it pass
+        _note(request, one)
+        return replace(await guests.guest(one.guest), program=True)
     ended = one is not None and not await guests.admits(one)
     handler = request.route_handler
     if ended and handler.media_type == "text/event-stream":  # of a page that shows what a new guest does not have
@@ -207,11 +216,16 @@ async def guest_of(request: Asked) -> Guest:
         raise SignedOut(f"{ENDED} You're now a new guest. You can sign in again under You.")
     found = pass_of(request)
     assert found is not None
-    house = house_of(request)
-    house.origins.note(found.guest, address_of(request))
-    if found.session and house.streams.is_news(found.session):
-        house.soon(house.streams.note(found.session))  # a read does not wait for a write
+    _note(request, found)
     return await guests.guest(found.guest)
+
+
+def _note(request: Asked, one: Pass) -> None:
+    """Note that a guest is here, and that their session or token is in use."""
+    house = house_of(request)
+    house.origins.note(one.guest, address_of(request))
+    if one.session and house.streams.is_news(one.session):
+        house.soon(house.streams.note(one.session))  # a read does not wait for a write
 
 
 def _known_name(request: AnyConnection) -> str:
@@ -290,8 +304,14 @@ PROVIDED = {
 
 
 async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
-    """Guard: no request is served before it is paid for, and none of a banned guest. Raises TooFast, Banned."""
+    """Guard: no request is served before it is paid for, and none of a banned guest. Raises TooFast, Banned,
+    and for programs BadToken and WrongScope."""
     house = house_of(request)
+    if bearer.token_of(request) is not None:
+        one = pass_of(request)
+        if one is None or not house.guests.knows_token(one):
+            pay(request, USUAL)  # by the address alone: strangers may try tokens, and each is looked up
+        await bearer.must_allow(house.guests, one, handler, request.scope["path"])
     pay(request, handler.opt.get("price", USUAL), guest_id(request))
     if handler.opt.get(BANNED):
         return

@@ -326,7 +326,7 @@ def _card(
         game=row.game,
         title=find(row.game).text.TITLE,
         status=status or row.status,
-        names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.name for seat in listing.seats),
+        names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.called for seat in listing.seats),
         ratings=tuple(strength_of(seat, rated=row.rated) for seat in listing.seats) if goes_on else (),
         mine=mine,
         my_turn=my_turn,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from parlour.house.ratings import schema as s
-from parlour.house.ratings.results import GAMES, ME, Wanted, their_own
+from parlour.house.ratings.results import GAMES, IN_PERSON, ME, Wanted, their_own
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF
 from parlour.house.table.storage.rows import AWAY
@@ -47,7 +47,7 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
     query = (
         sa.select(t.id, t.game, RULESET_OF, a.accuracy)
         .select_from(GAMES.join(s.accuracies, (a.table_id == ME.c.table_id) & (a.seat == ME.c.seat)))
-        .where(their_own(wanted), t.status == "over", ME.c.kind != "bot")
+        .where(their_own(wanted), t.status == "over", ME.c.kind != "bot", IN_PERSON)
     )
     rows = connection.execute(query.order_by(t.touched.desc(), t.id).limit(MOST))
     return [Judged(*row) for row in rows][::-1]

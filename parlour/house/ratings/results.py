@@ -87,6 +87,7 @@ _RESULT = sa.case(
     (_O.share > 0, "shared"),
     else_="lost",
 )
+IN_PERSON = sa.not_(ME.c.program)  # what a person's programs play is in no statistics of theirs
 GAMES = storage.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
     s.outcomes, (_O.table_id == ME.c.table_id) & (_O.seat == ME.c.seat)
 )
@@ -131,7 +132,8 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
 
 def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
     """Return how many games of each ruleset ended how."""
-    query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES).where(their_own(wanted))
+    query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES)
+    query = query.where(their_own(wanted), IN_PERSON)
     return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, _RESULT))]
 
 
@@ -148,7 +150,7 @@ def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]
     person = (they.c.kind == "guest") & they.c.guest_id.not_in(["", wanted.guest])
     bot = (they.c.kind == "bot") & (they.c.guest_id == "")
     which = person & (they.c.guest_id == other) if other else person | bot
-    both = sa.and_(their_own(wanted), _T.status == "over", ME.c.kind == "guest", which)
+    both = sa.and_(their_own(wanted), IN_PERSON, _T.status == "over", ME.c.kind == "guest", which)
     level = sa.case((bot, they.c.bot), else_="")
     each = (
         sa.select(

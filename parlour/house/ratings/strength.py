@@ -21,8 +21,10 @@ def strength(mu: float, *, sure: bool) -> Strength:
 
 
 def strength_of(seat: SeatRow, *, rated: bool) -> Strength | None:
-    """Return the rating of a bot or an account in the table's ruleset. At a `rated` table a newcomer has the rating
-    that everyone starts with. Return None without a rating."""
+    """Return the rating of a bot or an account in the table's ruleset; a program has none. At a `rated` table a
+    newcomer has the rating that everyone starts with. Return None without a rating."""
+    if seat.program:  # the rating is its owner's
+        return None
     bot = seat.kind == "bot" and not seat.guest_id
     if not bot and not (seat.kind == "guest" and seat.owner and seat.owner == seat.name):
         return None

@@ -32,4 +32,6 @@ def about(row: TableRow) -> str:
         value = row.options.get(option.name, option.default)
         if option.name != RULESET and value != option.default and value in option.values and option.matters(ruleset):
             words.append(f"{option.help.rstrip('.')}: {option.said(value)}")
+    if row.programs:
+        words.append("programs may play")
     return " · ".join(words)

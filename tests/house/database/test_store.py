@@ -234,7 +234,7 @@ async def test_who_hangs_up_while_a_move_is_written_has_made_it(ann: Person, bob
     live = await house.table(table)
     assert live.match is not None
     guest = live.seats[live.match.current_player].guest_id
-    body = moving.MoveBody("stop", live.version)
+    body = moving.MoveBody(move="stop", version=live.version)
     sent = asyncio.create_task(moving.move(house, table, guest, body))
     while not live.lock.locked() or house.store._database._turn is None:  # type: ignore[attr-defined]  # noqa: ASYNC110
         await asyncio.sleep(0)

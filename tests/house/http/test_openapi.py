@@ -161,8 +161,9 @@ def test_every_address_says_what_is_sent_and_answered(document: Document) -> Non
             assert "content" not in good
             continue
         (kind,) = good["content"]
-        assert kind == ("application/json" if path.startswith("/api") and "events" not in path else kind)
-        if kind == "application/json":
+        if path.startswith("/api") and "events" not in path:
+            assert kind == ("application/x-ndjson" if path.endswith("/positions") else "application/json")
+        if path.startswith("/api") and "events" not in path:
             assert good["content"][kind]["schema"]["$ref"], path
         refused = {status: answer for status, answer in what["responses"].items() if int(status) >= 400}
         assert {"500", "503"} < set(refused) or path == "/"
@@ -228,6 +229,8 @@ async def _use_accounts(ann: Person, eve: Person) -> None:
     await eve.do("me/preferences", name="theme", value="dark")
     await eve.do("me/holiday")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    made = await ann.do("me/tokens/new", name="Robot", password="battery staple")
+    await ann.do("me/tokens/revoke", id=made["id"])
     await ann.get("/api/me")
 
 
@@ -291,6 +294,8 @@ async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
+    for path in ("/api/games", "/api/games/kuhn", *(f"/api/tables/{table}/{one}" for one in ("position", "positions"))):
+        assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
@@ -333,6 +338,7 @@ async def _find_a_game(ann: Person, bob: Person) -> None:
     await bob.do("lobby/stop")
     waiting = await ann.make(ME, OPEN)
     await ann.do(f"tables/{waiting}/rated", rated=False)
+    await ann.do(f"tables/{waiting}/programs", programs=True)
     for tempo in ("usual", {"delay": 86400, "off": [6], "zone": "Europe/Zurich"}, None):
         await ann.do(f"tables/{waiting}/tempo", tempo=tempo)
     await ann.do(f"tables/{waiting}/delete")

@@ -60,7 +60,9 @@ class Busy:
             if self.live.match is None or self.live.questions.open or not deciding(self.live):
                 return
             (seat,) = deciding(self.live)
-            body = moving.MoveBody(choice.choice(self.live.match.legal_actions()), self.live.known.version(seat))
+            body = moving.MoveBody(
+                version=self.live.known.version(seat), move=choice.choice(self.live.match.legal_actions())
+            )
             await moving.move(self.house, self.live.id, self.live.seats[seat].guest_id, body)
             for page in self.pages:
                 await anext(page)

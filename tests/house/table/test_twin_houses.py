@@ -137,6 +137,7 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str, 
         answers = {"version": seen}
         for path in ("/", "/me", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",
                      f"/api/tables/{table}/replay?step=1", f"/api/tables/{table}/replay?step=1&until=3", "/api/me",
+                     f"/api/tables/{table}/position",
                      f"/t/{table}/join/none", f"/t/{table}/qr", f"/p/Wren%20{table}", "/best/family-trade",
                      "/me?result=running", "/api/invitations"):  # fmt: skip
             answers[path] = await client.get(path)

@@ -32,7 +32,7 @@ GOOD_FOR = 300  # seconds for which a challenge is valid
 ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
 FORMATS = ("none", "packed")  # we ask for no certificates; some devices send them anyway
 LONGEST_KEY = 1024  # bytes of a public key, as it is kept
-Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "delete"]
+Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "token", "delete"]
 
 UNKNOWN = (
     "We don't know this passkey. It may have been removed, or belong to another house. Try another passkey, or sign "

@@ -54,7 +54,7 @@ class MakeBody(Body, frozen=True):
 class AskBody(Body, frozen=True):
     """The purpose for which a passkey is used."""
 
-    why: Literal["sign-in", "add", "remove", "password", "mail", "delete"]
+    why: Literal["sign-in", "add", "remove", "password", "mail", "token", "delete"]
     id: names.Token = ""  # of the passkey that is to be removed
 
 

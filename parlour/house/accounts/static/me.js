@@ -2,9 +2,9 @@
 import "./places.js";
 import { $, explain, post, say, the } from "./ui.js";
 
-// A link for another device, or a webhook's secret, in its place beside the form.
+// A link for another device, a webhook's secret or a token, in its place beside the form.
 /** @type {(form: HTMLFormElement, answer: Done) => void} */
-function show(form, { url, qr, secret }) {
+export function show(form, { url, qr, secret }) {
   const made = the(".made", form.parentElement ?? document), copy = the("[data-copy]", made);
   if (qr) the(".qr", made).innerHTML = qr;
   the("input", made).value = copy.dataset.copy = url ?? secret ?? "";

@@ -22,7 +22,7 @@ export function chosen(form) {
   const hints = data.get("hints");
   return {
     game: data.get("game"), edition: data.get("edition"), seats: chairs, options, tempo: tempo(data), absent: Number(data.get("absent")),
-    public: data.has("public"), rated: data.has("rated"), pace: data.get("pace"), wait: data.has("wait"),
+    public: data.has("public"), rated: data.has("rated"), pace: data.get("pace"), wait: data.has("wait"), programs: data.has("programs"),
     ...(hints && { hints: hints === "on" }),
   };
 }
@@ -42,5 +42,5 @@ export function show(form, showRules) {
   const data = new FormData(form);
   const options = /** @type {Field[]} */ ([...elements]).filter(({ name, disabled }) => name.startsWith("option:") && name !== "option:ruleset" && !disabled);
   const fits = [elements.edition, ...options].every(({ options: [usual] }) => usual.selected);
-  elements.rated.disabled = !fits || data.getAll("seat").includes("here") || data.get("hints") === "on";
+  elements.rated.disabled = !fits || data.getAll("seat").includes("here") || data.get("hints") === "on" || data.has("programs");
 }

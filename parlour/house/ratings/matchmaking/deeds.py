@@ -27,8 +27,8 @@ from parlour.house.ratings.counting import must_be_somebody, rated
 from parlour.house.ratings.matchmaking import rows
 from parlour.house.ratings.matchmaking.rows import Asker, Pairing
 from parlour.house.table.live.journal import committed
-from parlour.house.table.live.tempo import Live, Tempo, live
-from parlour.house.table.play.seating import PACES, Body, begun, new_id, tempo_for
+from parlour.house.table.live.tempo import Live, Tempo, live, tempo_for
+from parlour.house.table.play.seating import PACES, Body, begun, new_id
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
 OFFER = 20.0  # seconds after which a bot is offered

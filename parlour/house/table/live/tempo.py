@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from parlour.core.game import Game
 from parlour.house.errors import BadInput
 from parlour.house.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, KeptTempo, Rest, StepRow, TableRow
 
@@ -253,3 +254,10 @@ def in_words(tempo: Tempo | None) -> str:
         said += f", the first {shown(tempo.delay)} of each free" if tempo.delay else ""
     days = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
     return said + (f"; not on {' and '.join(days[day] for day in tempo.off)} ({tempo.zone})" if tempo.off else "")
+
+
+def tempo_for(game: Game, wanted: Tempo | Live | None) -> KeptTempo:
+    """Return a tempo as it is stored; one of LIVE is as the game defines it. Raises BadInput."""
+    if isinstance(wanted, str):
+        wanted = live(wanted, game.minutes(), game.facts.players[0])
+    return None if wanted is None else dict(msgspec.to_builtins(checked(wanted)))

@@ -65,6 +65,7 @@ class SeatView(msgspec.Struct, frozen=True):
     present: bool = False  # has the page open
     kept: str = ""  # the player invited to a seat reserved by link
     invite: str = ""  # full link to a seat reserved by link; only the host sees it
+    program: bool = False  # a program plays here, for the player
     left: bool = False  # its player went away; a bot plays until they are back
     words: str = ""  # for the dice, before the start; only their author sees them
     muted: bool = False  # by the viewer
@@ -158,6 +159,7 @@ class TableView(msgspec.Struct, frozen=True):
     ending: tuple[int, ...] = ()  # seats whose people want to end the game without a result
     voters: tuple[int, ...] = ()  # seats whose people are asked then: those who are not away
     closed: str = ""  # why the table was closed, when it was
+    programs: bool = False  # whether programs may sit down
     rated: bool = False  # whether the result counts for ratings
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
     begins: bool = False  # automatically, as soon as every seat is taken
@@ -222,6 +224,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         ending=wanting(table.seats) if table.status == "playing" else (),
         voters=voters(table, table.seats) if table.status == "playing" else (),
         closed=table.why_closed() if table.closed else "",
+        programs=row.programs,
         rated=row.rated,
         absence=shown(row.absent) if tempo is None else "",
         begins=by_post(row) and not row.held,
@@ -259,6 +262,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
+        program=seat.program,
         left=seat.left,
         page=page_of_seat(seat),
         rest=seat.rest if rests else None,

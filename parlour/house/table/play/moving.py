@@ -17,14 +17,23 @@ from parlour.core.contract import CHANCE, Step
 from parlour.core.errors import MatchOver, MoveError, NotYourTurn, ParlourError
 from parlour.core.match import Match
 from parlour.house.database.store import Conflict
-from parlour.house.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, NotTheLesson, StaleMove, StoreFailed
+from parlour.house.errors import (
+    AlreadyAnswered,
+    BadInput,
+    IdReused,
+    NotPlaying,
+    NotSeated,
+    NotTheLesson,
+    StaleMove,
+    StoreFailed,
+)
 from parlour.house.house import House
 from parlour.house.table.live import clocks
 from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.made import Decision, decision
 from parlour.house.table.live.table import Table
-from parlour.house.table.play import absence
+from parlour.house.table.play import absence, programs
 from parlour.house.table.storage.rows import AnswerRow, StepRow
 
 MAX_MOVE = 400  # characters
@@ -33,24 +42,27 @@ ShortId = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move: its text, the version that it answers, and an id from the sender, so that sending it twice is safe."""
+    """A move: its text or, as `action`, its number; the version that it answers; and an id from the sender, so that
+    sending it twice is safe."""
 
-    move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)]
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)] | None = None
+    action: Annotated[int, msgspec.Meta(ge=0, le=2**62)] | None = None
     id: ShortId = ""
     thought: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # seconds since the page showed the position
 
 
-async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; return the version after it. Sending a move again returns the same answer.
+async def move(house: House, table_id: str, guest: str, body: MoveBody, *, program: bool = False) -> int:
+    """Make a guest's move, or that of a `program` of theirs; return the version after it. Sending a move again returns
+    the same answer.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, AlreadyAnswered, those of
-    `Match.parse`, StoreFailed; after any of them nothing has changed.
+    Errors: UnknownTable, NotSeated, Forbidden (a program), NotPlaying, StaleMove (with the version), IdReused,
+    AlreadyAnswered, those of `Match.parse`, StoreFailed; after any of them nothing has changed.
     """
     async with house.hold(table_id, guest, sure=False) as table:
         result = "made"
         try:
-            return await _move_or_look_again(house, table, guest, body)
+            return await _move_or_look_again(house, table, guest, body, program=program)
         except ParlourError as error:
             result = error.code
             raise
@@ -58,7 +70,7 @@ async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
             house.measures.moves.labels(table.game.name, "people", result).inc()
 
 
-async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody) -> int:
+async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody, *, program: bool) -> int:
     """Make the move, at a table that another process may have changed. The database accepts it only if nothing has
     changed since the table was read, so reading first would cost a trip for nothing. We read again before any refusal,
     and for the answer to a secret question, whose transaction compares less."""
@@ -66,7 +78,7 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
         await house.refresh(table)
     for _ in range(3):
         try:
-            return await _move(house, table, eyes_of(table, guest), body)
+            return await _move(house, table, eyes_of(table, guest), body, program=program)
         except Conflict:  # another process was faster: look again
             pass
         except StoreFailed:
@@ -78,18 +90,20 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
     raise StaleMove("Another move came first.", version=table.known.version(eyes_of(table, guest).viewer))
 
 
-async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
+async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody, *, program: bool) -> int:
     seat = _mover(table, eyes, body)
     if seat is None:
         raise NotSeated("You aren't playing at this table.")
+    programs.may_move(table.seats[seat], program=program)
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")
+    move = _wanted(body)
     now = table.known.version(seat)
     at = table.known.place(seat, body.version) if body.version < now else table.version
     made = table.history.sent.get((seat, body.id))
     done = decision(table, at, seat) if body.version <= now else None
-    if done is not None and made in (None, at) and _same(table, done, body.move):
+    if done is not None and made in (None, at) and _same(table, done, move):
         return done.version
     if made is not None:
         raise IdReused(f"The id {body.id!r} was already used for another move.", version=now)
@@ -101,7 +115,16 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
         raise MatchOver("The game is over, so no more moves are possible.")
     if eyes.behind is not None:
         raise NotYourTurn("The device was passed on. Lift the curtain first.")
-    return await decide(house, table, seat, body.move, body.id, body.thought)
+    return await decide(house, table, seat, move, body.id, body.thought)
+
+
+def _wanted(body: MoveBody) -> str | int:
+    """Return the move, by its text or its number. Raises BadInput unless there is exactly one of them."""
+    if body.move is not None and body.action is None:
+        return body.move
+    if body.action is not None and body.move is None:
+        return body.action
+    raise BadInput("Send the move as text in `move`, or its number in `action`.", allowed=["move", "action"])
 
 
 def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
@@ -210,9 +233,11 @@ def _rows(table: Table, trial: Match, steps: list[Step], now: float, after: int 
     return [StepRow(table.version + after + i, *step, at=now) for i, step in enumerate(trial.steps[-len(steps) :])]
 
 
-def _same(table: Table, done: Decision, text: str) -> bool:
-    """Return whether the step is the move of this text, even in other words."""
+def _same(table: Table, done: Decision, move: str | int) -> bool:
+    """Return whether the step is this move, even in other words."""
+    if isinstance(move, int):
+        return move == done.action
     try:
-        return table.game.read_action(done.state, text) == done.action
+        return table.game.read_action(done.state, move) == done.action
     except MoveError:
         return False

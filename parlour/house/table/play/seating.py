@@ -27,10 +27,10 @@ from parlour.house.table.live import clocks
 from parlour.house.table.live.eyes import shut_out
 from parlour.house.table.live.journal import committed, record_of, with_rules
 from parlour.house.table.live.table import Table
-from parlour.house.table.live.tempo import ABSENCES, Live, Tempo, by_post, checked, live
-from parlour.house.table.play import absence
+from parlour.house.table.live.tempo import ABSENCES, Live, Tempo, by_post, tempo_for
+from parlour.house.table.play import absence, programs
 from parlour.house.table.storage.change import Change
-from parlour.house.table.storage.rows import PERSON, KeptTempo, SeatRow, StepRow, TableRow, distinct_names
+from parlour.house.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, distinct_names
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
 SLOWEST = 30.0  # seconds
@@ -71,6 +71,7 @@ class TableBody(Body, frozen=True):
     hints: bool | None = None  # the player to move may ask for hints; by default only one person against bots may
     tempo: Tempo | Live | None = None  # the clocks; no clock by default
     rated: bool = False  # whether the game is rated; then without hints, and with clocks
+    programs: bool = False  # whether programs may sit down; then it is not rated
     # Whether the game waits until the host presses Start, even with all seats taken: to add a phrase to the dice seed.
     wait: bool = False
     # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
@@ -118,11 +119,13 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         options=options, public=body.public, pace=pace_of(body.pace), status="waiting", host=guest.id, seed="",
         commitment="", names=[], words=[], rematch="", created=time.time(), touched=time.time(),
         tempo=tempo_for(game, body.tempo), absent=body.absent, held=body.wait,
+        programs=body.programs,
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
+    programs.may_open(guest, row, {wish.kind for wish in wishes}, invites=any(wish.invite for wish in wishes))
     row = committed(row, len(wishes))
     seats = [
-        SeatRow(table_id, i, "guest", guest_id=guest.id, name=guest.name)
+        SeatRow(table_id, i, "guest", guest_id=guest.id, name=guest.name, program=guest.program)
         if wish.kind == "me"
         else _seat_for(game, table_id, i, guest, wish)
         for i, wish in enumerate(wishes)
@@ -141,13 +144,6 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     return table_id
 
 
-def tempo_for(game: Game, wanted: Tempo | Live | None) -> KeptTempo:
-    """Return a tempo as it is stored; one of LIVE is as the game defines it. Raises BadInput."""
-    if isinstance(wanted, str):
-        wanted = live(wanted, game.minutes(), game.facts.players[0])
-    return None if wanted is None else dict(msgspec.to_builtins(checked(wanted)))
-
-
 def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
     """Return the requested seat. Raises UnknownName (bot), BadInput (name)."""
     if wish.kind == "here" and not wish.bot:
@@ -162,12 +158,13 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     """Take a seat, or take your own back from the bot; return its number. Repeating the request does no harm.
 
-    Errors: BadLink, SeatTaken, Forbidden (reserved for another guest), AlreadyStarted.
+    Errors: BadLink, SeatTaken, Forbidden (reserved for another guest; a program), AlreadyStarted.
     """
     words = clean_words(body.words)
     async with house.hold(table_id, guest.id) as table:
         async with house.change(table) as change:
             await _as_shown(change, guest)
+            programs.may_act(guest, change.table, change.seats)
             seat, values = _choose_seat(change, guest, body, words)
             if change.table.status == "playing":
                 await absence.come_back(change, table, guest.id, time.time())
@@ -187,7 +184,7 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
         return seat
 
 
-async def _put(change: Change, seat: int, **values: str) -> None:
+async def _put(change: Change, seat: int, **values: str | bool) -> None:
     """Change a seat, there and in `change`."""
     await change.set_seat(seat, **values)
     change.seats[seat] = msgspec.structs.replace(change.seats[seat], **values)
@@ -230,13 +227,15 @@ async def _as_shown(change: Change, guest: Guest) -> None:
     ]
 
 
-def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tuple[int, dict[str, str]]:
+def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tuple[int, dict[str, str | bool]]:
     mine = next((seat for seat in change.seats if seat.guest_id == guest.id), None)
     if change.table.status != "waiting":
         if mine is None:
             raise AlreadyStarted("The game has started. You can watch it.")
         return mine.seat, {}
-    taking = {"kind": "guest", "guest_id": guest.id, "name": guest.name, "bot": "", "words": words}
+    taking: dict[str, str | bool] = {
+        "kind": "guest", "guest_id": guest.id, "name": guest.name, "bot": "", "words": words, "program": guest.program
+    }  # fmt: skip
     if body.token:
         seat = next((seat for seat in change.seats if seat.token == body.token), None)
         if seat is None:
@@ -266,6 +265,7 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
     closes it. During the game a bot plays on until the guest sits down again. A closed table leaves the guest's list,
     and is deleted when it has left all lists."""
     async with house.hold(table_id) as table, house.change(table) as change:
+        programs.may_act(guest, change.table, change.seats)
         if table.closed:
             await _put_away(change, guest)
         else:
@@ -300,7 +300,7 @@ async def _leave(change: Change, table: Table, guest: Guest) -> None:
         await change.set(host=others[0])
     for seat in mine:
         kind = "link" if seat.token else "open"
-        await change.set_seat(seat.seat, kind=kind, guest_id="", name="", bot="", words="")
+        await change.set_seat(seat.seat, kind=kind, guest_id="", name="", bot="", words="", program=False)
 
 
 async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
@@ -325,6 +325,7 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
     bots)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
+        programs.may_act(guest, change.table, change.seats)
         if change.table.status == "waiting":
             await _start(change, table.game, guest, fill=body.bots)
 
@@ -392,7 +393,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
-    names = distinct_names([seat.name for seat in seats])
+    names = distinct_names([seat.called for seat in seats])
     rules = find(row.game).rules.VERSION  # a waiting table may have been created with other rules
     row = with_rules(row, rules, len(seats))
     row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])

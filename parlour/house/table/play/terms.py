@@ -7,9 +7,9 @@ from parlour.core.errors import BadSetup
 from parlour.house.accounts.guests import Guest
 from parlour.house.errors import SeatTaken
 from parlour.house.house import House
-from parlour.house.ratings.counting import must_be_somebody, rated
-from parlour.house.table.live.tempo import Live, Tempo, tempo_of
-from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of, tempo_for
+from parlour.house.ratings.counting import RATED_WITHOUT, must_be_somebody, rated
+from parlour.house.table.live.tempo import Live, Tempo, tempo_for, tempo_of
+from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of
 from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import PERSON
 
@@ -18,6 +18,12 @@ class RatedBody(Body, frozen=True):
     """Whether the game is rated."""
 
     rated: bool
+
+
+class ProgramsBody(Body, frozen=True):
+    """Whether programs may sit down."""
+
+    programs: bool
 
 
 class TempoBody(Body, frozen=True):
@@ -47,6 +53,20 @@ async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> 
         must_be_somebody(guest)
         row = rated(change.table, table.game, change.seats)
         await change.set(rated=True, hints=row.hints, tempo=row.tempo)
+
+
+async def allow_programs(house: House, table_id: str, guest: Guest, body: ProgramsBody) -> None:
+    """Choose whether programs may sit down (host only). Repeating the request does no harm. Errors: NotHost,
+    AlreadyStarted, SeatTaken (another guest already sits there), BadSetup (a rated game)."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        must_wait(change)
+        if change.table.programs == body.programs:
+            return
+        _must_be_alone(change, guest, "whether programs may play")
+        if body.programs and change.table.rated:
+            raise BadSetup(RATED_WITHOUT)
+        await change.set(programs=body.programs)
 
 
 async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:

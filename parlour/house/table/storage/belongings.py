@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from parlour.house.table.storage import schema as s
 from parlour.house.table.storage.queries import UNDER_WAY
-from parlour.house.table.storage.rows import distinct_names
+from parlour.house.table.storage.rows import called, distinct_names
 
 
 def owned(connection: sa.Connection, guest: str) -> list[str]:
@@ -72,7 +72,7 @@ def part(
     c, t = s.seats.c, s.tables.c
     for table, status in tables.items():
         seats = connection.execute(
-            sa.select(c.seat, c.guest_id, c.name).where(c.table_id == table).order_by(c.seat)
+            sa.select(c.seat, c.guest_id, c.name, c.program).where(c.table_id == table).order_by(c.seat)
         ).all()
         others = [one.guest_id for one in seats if one.guest_id not in ("", guest)]
         connection.execute(
@@ -82,15 +82,17 @@ def part(
             continue
         game, begun = connection.execute(sa.select(t.game, t.names).where(t.id == table)).one()
         if begun:
-            names = distinct_names([name if one.guest_id == guest else one.name for one in seats])
+            names = distinct_names(
+                [called(name if one.guest_id == guest else one.name, program=one.program) for one in seats]
+            )
             connection.execute(sa.update(s.tables).where(t.id == table).values(names=names))
         mine = (c.table_id == table) & (c.guest_id == guest)
-        values = {"guest_id": "", "name": name}
+        values: dict[str, str | bool] = {"guest_id": "", "name": name}
         if status == "playing":
             values |= {"kind": "bot", "bot": bot_of(game)}
             connection.execute(sa.update(s.tables).where(t.id == table).values(in_hand=-1))
         elif status == "waiting":
-            values |= {"kind": "open", "name": "", "bot": "", "words": ""}
+            values |= {"kind": "open", "name": "", "bot": "", "words": "", "program": False}
         connection.execute(sa.update(s.seats).where(mine).values(values))
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
     connection.execute(sa.delete(s.chat).where(s.chat.c.guest_id == guest))

@@ -29,6 +29,7 @@ from parlour.house.table.storage.rows import (
     TableRow,
     Timing,
     Values,
+    called,
     distinct_names,
     must_follow,
 )
@@ -232,11 +233,11 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
     theirs = sa.exists().where(i.guest_id == guest, i.table_id == c.table_id, i.seat == c.seat, i.token == c.token)
     kept = (c.kind == "link") & (c.name != "") & theirs
     connection.execute(sa.update(s.seats).where(c.table_id.in_(at), kept).values(name=name))
-    seats = sa.select(c.table_id, c.name).where(c.table_id.in_(games)).order_by(c.table_id, c.seat)
-    called: dict[str, list[str]] = {}
-    for table, seat in connection.execute(seats):
-        called.setdefault(table, []).append(seat)
-    for table, names in called.items():
+    seats = sa.select(c.table_id, c.name, c.program).where(c.table_id.in_(games)).order_by(c.table_id, c.seat)
+    shown: dict[str, list[str]] = {}
+    for table, seat, program in connection.execute(seats):
+        shown.setdefault(table, []).append(called(seat, program=program))
+    for table, names in shown.items():
         connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(names=distinct_names(names)))
 
 

@@ -61,6 +61,7 @@ class TableRow(msgspec.Struct, frozen=True):
     rated: bool = False  # whether the result counts for the ratings of all who play
     absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
     held: bool = False  # the host asked to start the game by hand
+    programs: bool = False  # programs may sit down
 
     def is_news_to(self, known: TableRow) -> bool:
         """Return whether it differs from another row in more than its last change and whose turn it is, which the steps
@@ -101,6 +102,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     token: str = ""
     words: str = ""
     wish: str = ""  # the player's wish: to end the game
+    program: bool = False  # a program sat down here, with its guest's token
     # The fields of ELSEWHERE:
     owner: str = ""  # the account name of the seat's player
     mu: float | None = None  # the rating of the player or the bot in the ruleset of the table
@@ -113,6 +115,11 @@ class SeatRow(msgspec.Struct, frozen=True):
     def rest(self) -> Rest:
         """Return the newest holiday of the seat's guest, or NEVER."""
         return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
+
+    @property
+    def called(self) -> str:
+        """Return the name that the game shows, which says so if a program plays."""
+        return called(self.name, program=self.program)
 
     @property
     def left(self) -> bool:
@@ -203,6 +210,11 @@ class Snapshot(NamedTuple):
     answers: list[AnswerRow]
     chat: list[ChatRow]
     changes: int = 0
+
+
+def called(name: str, *, program: bool) -> str:
+    """Return the name of a seat as its game shows it."""
+    return f"{name} (program)" if program and name else name
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -44,6 +44,7 @@ tables = Table(
     Column("rated", Boolean, nullable=False, server_default=false()),  # whether its result counts for ratings
     Column("absent", Integer, nullable=False, server_default="60"),  # seconds until a bot may play on, without clocks
     Column("held", Boolean, nullable=False, server_default=false()),  # the host starts the game by hand
+    Column("programs", Boolean, nullable=False, server_default=false()),  # whether programs may sit down
     Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; never shown
     Index("tables_by_status", "status", "touched"),
     Index("tables_by_host", "host", "status"),
@@ -64,6 +65,7 @@ seats = Table(
     Column("token", String(32), nullable=False, default=""),  # of the seat's own link
     Column("words", String(256), nullable=False, default=""),
     Column("wish", String(8), nullable=False, server_default=""),  # to end the game
+    Column("program", Boolean, nullable=False, server_default=false()),  # a program sat down, with its guest's token
     Index("seats_by_guest", "guest_id"),
 )
 

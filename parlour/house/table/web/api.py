@@ -17,10 +17,12 @@ from parlour.analysis.evaluation import Judgement
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import api as passkey_api
+from parlour.house.accounts.tokens import api as token_api
 from parlour.house.analysis import deeds as analysis_deeds
 from parlour.house.analysis import pages as analysis_pages
 from parlour.house.analysis.jobs import Analyst, Progress
 from parlour.house.http.answering import accepts, apart, open_data
+from parlour.house.http.bearer import PLAYS, READS, TAKES_TOKENS
 from parlour.house.http.compression import takes_gzip
 from parlour.house.http.hosts import same_site
 from parlour.house.http.places import Place
@@ -44,6 +46,7 @@ from parlour.house.social import api as social_api
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.table import Table
 from parlour.house.table.play import agreeing, learning, moving, onward, passing, seating, talk, terms, undoing
+from parlour.house.table.web import games, programs
 from parlour.house.table.web.answers import (
     Done,
     Made,
@@ -61,6 +64,8 @@ from parlour.house.table.web.stream import Following, events, stream_heads
 from parlour.house.table.web.updates import MOST_FRAMES, Page
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+PROGRAM_SENT = (400, *TAKES_TOKENS, 413, 415)  # the same, where programs may send it
+SEATS = TABLES.costs(1) | PLAYS  # for `opt` of what programs do about seats
 TABLE = (404, 409)  # there may be no such table, or it was played with other rules
 
 
@@ -70,7 +75,7 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-@get("/me", responses=refusals(403), opt=READING.costs(1))
+@get("/me", responses=refusals(*TAKES_TOKENS), opt=READING.costs(1) | READS)
 async def me(guest: TheGuest) -> Guest:
     """Return who you are. A visitor without a cookie becomes a new guest and gets one."""
     return guest
@@ -87,13 +92,13 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
     return renamed
 
 
-@post("/tables", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
+@post("/tables", responses=refusals(*PROGRAM_SENT, 404, 409), opt=TABLES.costs(3) | PLAYS)
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
     """Make a table; without `seats`, for you and bots. The game starts at once if it waits for no one, unless
     `wait` is set. A player with a claimed name can `invite` another to a seat of kind link: at most 3 such
     tables wait for one person, and 10 invitations in all. `absent` is the time in seconds after which a bot may
     replace an absent player. Values of options are texts, or `true`, `false` and numbers for options that allow
-    them."""
+    them. A program's own table must have `programs`, and no seats of kind here."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
@@ -175,12 +180,17 @@ async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> Non
         house.pulses.take(pulse, table_id)
 
 
-@post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
+@post(
+    "/tables/{table_id:str}/moves",
+    status_code=200,
+    responses=refusals(*PROGRAM_SENT, *TABLE, 422),
+    opt=MOVES.costs() | PLAYS,
+)
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Make a move, or answer a secret question. Sending the same move again gets the same answer. The answer is
     the version that the move led to; after a secret question the version stays the same. `thought` is how long
     you had seen the position, in seconds."""
-    return Moved(await moving.move(house, table_id, guest.id, data))
+    return Moved(await moving.move(house, table_id, guest.id, data, program=guest.program))
 
 
 @post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
@@ -197,14 +207,14 @@ async def hint(
     return await analysis_deeds.hint(house, table_id, guest.id, data)
 
 
-@post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+@post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SEATS)
 async def sit(table_id: TableId, data: JSONBody[seating.SitBody], house: TheHouse, guest: TheGuest) -> Seated:
     """Take a seat. If you already sit, change your words for the dice; in a game, take your own seat back from
-    the bot."""
+    the bot. A program sits only at tables that allow programs, and its seat is marked."""
     return Seated(await seating.sit(house, table_id, guest, data))
 
 
-@post("/tables/{table_id:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+@post("/tables/{table_id:str}/leave", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SEATS)
 async def leave(
     table_id: TableId,
     data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
@@ -252,7 +262,17 @@ async def set_tempo(table_id: TableId, data: JSONBody[terms.TempoBody], house: T
     return Done()
 
 
-@post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+@post("/tables/{table_id:str}/programs", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+async def allow_programs(
+    table_id: TableId, data: JSONBody[terms.ProgramsBody], house: TheHouse, guest: TheGuest
+) -> Done:
+    """Set whether programs may sit down (host only, while no other person sits there). Such a game is not
+    rated."""
+    await terms.allow_programs(house, table_id, guest, data)
+    return Done()
+
+
+@post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SEATS)
 async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
     """Start the game (host only). With `bots`, bots fill the free seats."""
     await seating.start(house, table_id, guest, data)
@@ -363,7 +383,8 @@ async def _report(
 
 HANDLERS: list[HTTPRouteHandler] = [
     me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
-    set_tempo, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
+    set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
+    *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

@@ -112,8 +112,10 @@ class Following(Stream):
     """An answer that is a stream. Its request's task sends it, and only one more task waits for the page to close:
     thousands are open at once, and a task group for each takes 4 KB more."""
 
-    def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
-        super().__init__(stream, media_type="text/event-stream", headers=headers)
+    def __init__(
+        self, stream: AsyncGenerator[bytes, None], headers: dict[str, str], kind: str = "text/event-stream"
+    ) -> None:
+        super().__init__(stream, media_type=kind, headers=headers)
         self._stream = stream
 
     def to_asgi_response(self, *args: Any, **more: Any) -> ASGIApp:  # type: ignore[override]  # any will do

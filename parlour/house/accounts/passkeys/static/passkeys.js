@@ -1,4 +1,5 @@
 // Passkeys on the page You. What needs one is shown only if this browser can use passkeys at this address.
+import { show } from "./me.js";
 import { explain, post, Refusal, say } from "./ui.js";
 
 const kind = window.PublicKeyCredential;
@@ -19,7 +20,7 @@ async function use(why, more) {
   return /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey })).toJSON();
 }
 
-/** @type {Record<string, (fields: Record<string, HTMLInputElement>) => Promise<void>>} */
+/** @type {Record<string, (fields: Record<string, HTMLInputElement>) => Promise<Done | void>>} */
 const acts = {
   async claim({ name }) {
     await post("/api/me/passkeys/claim", { name: name.value, made: await make("claim", { name: name.value }) });
@@ -43,6 +44,9 @@ const acts = {
   },
   async recovery() {
     await post("/api/me/told/recovery/end", { answer: await use("mail") });
+  },
+  async token({ name, play, read }) {
+    return post("/api/me/tokens/new", { name: name.value, play: play.checked, read: read.checked, answer: await use("token") });
   },
   async delete() {
     await post("/api/me/delete", { answer: await use("delete") });
@@ -71,11 +75,13 @@ document.addEventListener("submit", async (event) => {
   const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
   button.disabled = true;
   try {
-    await acts[what](fields);
+    const answer = await acts[what](fields);
+    if (answer) return show(form, answer);
     history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
     location.reload();
   } catch (problem) {
     say(button, words(problem));
+  } finally {
+    button.disabled = false;
   }
-  button.disabled = false;
 }, true);

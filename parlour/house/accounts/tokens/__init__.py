@@ -1,0 +1,1 @@
+"""API tokens: with one, a program acts for an account."""

@@ -1,0 +1,101 @@
+"""Answer what programs ask of the games: which there are, and what their numbers mean."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+from litestar import Response, get
+from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from parlour import bots
+from parlour.core.game import Game
+from parlour.games import all_games, find
+from parlour.house.http.answering import apart
+from parlour.house.http.bearer import READS, TAKES_TOKENS
+from parlour.house.http.rates import READING
+from parlour.house.http.refusals import refusals
+from parlour.house.http.requests import Asked
+
+
+class GameEntry(msgspec.Struct, frozen=True):
+    """A game: its name in addresses and bodies, its title, its rulesets ("" for one without a name), and the fewest and
+    the most players."""
+
+    name: str
+    title: str
+    rulesets: tuple[str, ...]
+    players: tuple[int, int]
+
+
+class GameList(msgspec.Struct, frozen=True):
+    """The games of this house."""
+
+    games: tuple[GameEntry, ...]
+
+
+class GameOption(msgspec.Struct, frozen=True):
+    """An option for a new table: its values, the default first."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    clause: str
+
+
+class ObservedField(msgspec.Struct, frozen=True):
+    """A field of the observation: how many numbers it has, and their bounds (null for none). A `name` is the number
+    of a card, a phase or the like; a `mask` has a bit for each; a `number` counts."""
+
+    name: str
+    kind: str
+    size: int
+    least: int | None
+    most: int | None
+    clause: str
+
+
+class GameFacts(GameEntry, frozen=True):
+    """A game in whole: besides, its editions (the first is the default), options, bots, and what the numbers mean.
+    Decisions have numbers below `num_distinct_actions`."""
+
+    editions: tuple[str, ...] = ()
+    options: tuple[GameOption, ...] = ()
+    bots: tuple[str, ...] = ()
+    num_distinct_actions: int = 0
+    observation: tuple[ObservedField, ...] = ()
+
+
+@get("/games", responses=refusals(*TAKES_TOKENS), opt=READING.costs(1) | READS)
+async def games(request: Asked) -> Response[GameList]:
+    """Return the games of this house with their rulesets and numbers of players."""
+    entries = tuple(
+        GameEntry(one.name, one.text.TITLE, one.rulesets, one.facts.players) for one in all_games().values()
+    )
+    return await apart(request, [(msgspec.json.encode(GameList(entries)), True)], MediaType.JSON)
+
+
+@get("/games/{game:str}", responses=refusals(400, *TAKES_TOKENS, 404), opt=READING.costs(2) | READS)
+async def facts(request: Asked, game: FromPath[str]) -> Response[GameFacts]:
+    """Return what a program needs to know of a game: options, bots, how many decisions have numbers, and what
+    the numbers of an observation are."""
+    return await apart(request, [(_facts(find(game)), True)], MediaType.JSON)
+
+
+@cache
+def _facts(game: Game) -> bytes:
+    options = tuple(GameOption(one.name, one.values, one.help, one.clause) for one in game.facts.options)
+    fields = tuple(
+        ObservedField(one.name, one.kind, one.size, one.least, one.most, one.clause) for one in game.observation_spec()
+    )
+    return msgspec.json.encode(
+        GameFacts(
+            game.name, game.text.TITLE, game.rulesets, game.facts.players, tuple(game.editions), options,
+            tuple(bots.names(game)), game.num_distinct_actions, fields,
+        )
+    )  # fmt: skip
+
+
+HANDLERS: list[HTTPRouteHandler] = [games, facts]

@@ -1,0 +1,169 @@
+"""Programs at tables: they sit only where the host allows it, everyone sees them, and they are never rated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from parlour.core.game import Game
+from parlour.house.house import House
+from parlour.house.ratings import accuracies, results
+from parlour.house.ratings.results import Wanted
+from tests.found import added
+from tests.house.people import LINK, ME, OPEN, Person, guest_of
+
+Arrive = Callable[[], Person]
+SECRET = "correct horse"
+
+
+async def token(owner: Person, arrive: Arrive) -> Person:
+    """Return a program with a token of this account, which is claimed first."""
+    if not (await guest_of(owner)).claimed:
+        await owner.do("me/claim", name=(await guest_of(owner)).name, password=SECRET)
+    made = await owner.do("me/tokens/new", name="Robot", password=SECRET)
+    program = arrive()
+    program.headers["authorization"] = f"Bearer {made['secret']}"
+    return program
+
+
+@pytest.fixture
+async def robot(bob: Person, arrive: Arrive) -> Person:
+    """Return a program of Bob's."""
+    return await token(bob, arrive)
+
+
+async def look(person: Person, table: str) -> dict[str, object]:
+    answer = await person.get(f"/api/tables/{table}/position")
+    assert answer.is_success, answer.text
+    found: dict[str, object] = answer.json()
+    return found
+
+
+async def test_a_program_sits_only_where_the_host_allows_it(ann: Person, robot: Person) -> None:
+    table = await ann.make(ME, OPEN)
+    error = await robot.refused(f"tables/{table}/sit", 403, "forbidden")
+    assert error["message"].startswith("The host of this table doesn't allow programs.")
+    assert [seat["kind"] for seat in (await ann.see(table))["table"]["seats"]] == ["guest", "open"]
+    await robot.refused(f"tables/{table}/programs", 403, "wrong-scope", programs=True)
+    await ann.do(f"tables/{table}/programs", programs=True)
+    await ann.do(f"tables/{table}/programs", programs=True)
+    assert (await robot.do(f"tables/{table}/sit"))["seat"] == 1
+    late = await ann.refused(f"tables/{table}/programs", 409, "seat-taken", programs=False)
+    assert "whether programs may play" in late["message"]
+
+
+async def test_everyone_sees_that_it_may_happen_and_that_it_did(ann: Person, robot: Person, arrive: Arrive) -> None:
+    eve = arrive()
+    table = await ann.make(ME, OPEN, programs=True)
+    assert "Programs may play here." in (await eve.get(f"/t/{table}")).text
+    assert "programs may play" in (await eve.get("/")).text
+    await robot.do(f"tables/{table}/sit")
+    page = (await eve.get(f"/t/{table}")).text
+    assert re.search(r"Bob.{0,80}<small>program, ", page)
+    await ann.do(f"tables/{table}/start")
+    assert "Bob (program)" in (await eve.get("/")).text
+    for person in (ann, eve, robot):
+        (first, second) = (await look(person, table))["players"]  # type: ignore[misc]
+        assert (first["program"], second["program"], second["name"]) == (False, True, "Bob (program)")
+    assert (await ann.record(table)).names == ("Ann", "Bob (program)")
+    seats = (await eve.see(table))["table"]["seats"]
+    assert [seat["program"] for seat in seats] == [False, True]
+    assert not seats[1]["rating"]
+
+
+async def test_a_new_name_leaves_the_mark(ann: Person, bob: Person, robot: Person) -> None:
+    table = await ann.make(ME, OPEN, programs=True)
+    await robot.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await bob.do("me", name="Robert")
+    assert [one["name"] for one in (await look(ann, table))["players"]] == ["Ann", "Robert (program)"]  # type: ignore[attr-defined]
+
+
+async def test_a_seat_that_a_program_left_is_no_programs(ann: Person, bob: Person, robot: Person) -> None:
+    table = await ann.make(ME, OPEN, programs=True)
+    await robot.do(f"tables/{table}/sit")
+    await robot.do(f"tables/{table}/leave")
+    await bob.do(f"tables/{table}/sit")
+    assert [one["program"] for one in (await look(ann, table))["players"]] == [False, False]  # type: ignore[attr-defined]
+
+
+async def test_such_a_table_is_never_rated(ann: Person, robot: Person) -> None:
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    table = await ann.make(ME, OPEN, programs=True)
+    error = await ann.refused(f"tables/{table}/rated", 400, "bad-setup", rated=True)
+    assert "can't be rated" in error["message"]
+    await ann.refused("tables", 400, "bad-setup", game="fortune", programs=True, rated=True, seats=[ME, OPEN])
+    rated = await ann.make(ME, OPEN, rated=True)
+    await ann.refused(f"tables/{rated}/programs", 400, "bad-setup", programs=True)
+    await robot.refused(f"tables/{rated}/sit", 403, "forbidden")
+
+
+async def test_a_program_makes_a_table_of_its_own(robot: Person, ann: Person) -> None:
+    bot = {"kind": "bot", "bot": "greedy"}
+    missing = await robot.refused("tables", 403, "forbidden", game="fortune", seats=[ME, bot])
+    assert missing["allowed"] == ["programs: true"]
+    alone = {"game": "fortune", "programs": True}
+    await robot.refused("tables", 400, "bad-setup", seats=[ME, {"kind": "here"}], **alone)
+    await robot.refused("tables", 403, "forbidden", seats=[ME, {**LINK, "invite": "Ann"}], **alone)
+    table = await robot.make(ME, OPEN, programs=True)
+    await robot.refused(f"tables/{table}/start", 409, "seats-free")
+    await ann.do(f"tables/{table}/sit")
+    await robot.do(f"tables/{table}/start")
+    assert (await look(robot, table))["status"] == "playing"
+
+
+async def test_a_program_never_acts_for_a_person_or_sees_their_game(
+    ann: Person, bob: Person, robot: Person, arrive: Arrive
+) -> None:
+    """Bob sits there himself: his token neither moves nor looks, until the game is over."""
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        table = await ann.make(ME, OPEN, game="kuhn", programs=True)
+        await bob.do(f"tables/{table}/sit")
+        for path in ("sit", "leave"):
+            error = await robot.refused(f"tables/{table}/{path}", 403, "forbidden")
+            assert "as a person" in error["message"]
+        await ann.do(f"tables/{table}/start")
+        answer = await robot.get(f"/api/tables/{table}/position")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+        assert (await robot.get(f"/api/tables/{table}/positions")).status_code == 403
+        await robot.refused(f"tables/{table}/moves", 403, "forbidden", action=0, version=2)
+        assert (await look(bob, table))["seat"] == 1
+        assert (await look(await token(ann, arrive), (await ann.make(ME, OPEN))))["status"] == "waiting"
+        while (turn := await look(ann, table))["status"] == "playing":
+            mover = ann if turn["legal"] else bob
+            now = await look(mover, table)
+            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        assert (await look(robot, table))["status"] == "over"
+
+
+async def test_its_owner_may_play_on_in_its_seat(ann: Person, bob: Person, robot: Person) -> None:
+    table = await robot.make(ME, {"kind": "bot", "bot": "greedy"}, programs=True, pace="instant")
+    while not (now := await look(bob, table))["legal"]:
+        assert now["status"] == "playing"
+    await bob.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+    assert [one["program"] for one in (await look(ann, table))["players"]] == [True, False]  # type: ignore[attr-defined]
+
+
+async def test_what_programs_play_is_in_no_statistics_of_their_owner(
+    ann: Person, bob: Person, robot: Person, house: House
+) -> None:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        table = await ann.make(ME, OPEN, game="kuhn", programs=True)
+        await robot.do(f"tables/{table}/sit")
+        await ann.do(f"tables/{table}/start")
+        while (turn := await look(ann, table))["status"] == "playing":
+            mover = ann if turn["legal"] else robot
+            now = await look(mover, table)
+            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        await house.store.do(lambda connection: accuracies.keep(connection, table, [1.0, 0.5]))
+        found = {}
+        for person in (ann, bob):
+            wanted = Wanted((await guest_of(person)).id)
+            tallies = await house.store.look(partial(results.tallies, wanted=wanted))
+            judged = await house.store.look(partial(accuracies.of, wanted=wanted))
+            total, _ = await house.store.look(partial(results.games, wanted=wanted, page=0))
+            found[person] = (sum(one.games for one in tallies), len(judged), total)
+        assert found == {ann: (1, 1, 1), bob: (0, 0, 1)}, "Ann, a person, played it; Bob finds it in his list"
