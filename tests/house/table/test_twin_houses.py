@@ -196,7 +196,7 @@ async def followed(
             wire = Wire(second)
             answers["changes, one"], text = await wire.message()
             assert json.loads(text.partition(b"data: ")[2])["base"] == update["marks"]
-            await asyncio.sleep(pause)  # until news of presence has been sent, which could come in the same message
+            await asyncio.sleep(pause)  # news of presence is sent first, else both may be one message
             chat = f"/api/tables/{pair.table}/chat"
             said = await client.post(chat, json={"text": say, "id": say})
             while said.status_code == 429:  # what is said in one house only would make a difference for ever
