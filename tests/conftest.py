@@ -58,8 +58,23 @@ def is_long(item: pytest.Item) -> bool:
     )
 
 
+def must_match(items: list[pytest.Item]) -> None:
+    """Check that each pattern of `suite` matches a case. Raises UsageError."""
+    cases: dict[tuple[str, str], list[str]] = {}
+    for item in items:
+        if kept := item.get_closest_marker("suite"):
+            for pattern in kept.args:
+                case = getattr(item, "callspec").id  # noqa: B009 - pytest.Item does not declare it
+                cases.setdefault((item.nodeid.partition("[")[0], pattern), []).append(case)
+    for (test, pattern), ids in cases.items():
+        if not any(fnmatchcase(one, pattern) for one in ids):
+            raise pytest.UsageError(f"{test}: no case matches suite({pattern!r}); there are {', '.join(ids)}.")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--whole"):
+        if not any("[" in one for one in config.args):  # otherwise not all cases are there
+            must_match(items)
         config.hook.pytest_deselected(items=[item for item in items if is_long(item)])
         items[:] = [item for item in items if not is_long(item)]
     for item in items:
