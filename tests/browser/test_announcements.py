@@ -57,10 +57,12 @@ def announced_once_in_order(page: Page, before: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["fortune", "gatsby"])
 @pytest.mark.suite("fortune")
-def test_all_that_happens_is_said_once_and_in_order(visit: Visit, games: Library, game: str) -> None:
+def test_all_that_happens_is_said_once_and_in_order(
+    visit: Visit, games: Library, size: Callable[[int, int], int], game: str
+) -> None:
     """The bots need no time, so several lines are announced together."""
     page = visit(base=games.server.url)
-    games.sit(page, game, {}, 2)
+    games.sit(page, game, {}, 2, last=size(12, 24))
     page.evaluate(RECORD)
     before = page.locator('[data-key="log"] li').count()
     while my_turn(page):

@@ -103,6 +103,7 @@ def skulls_heard(lines: list[str], skulls: int) -> Iterator[Position]:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_a_game_of_dice_is_played_and_its_score_known(visit: Visit, games: Library) -> None:
     page = visit(base=games.server.url)
     games.sit(page, "fortune", {}, 2)

@@ -247,7 +247,9 @@ def play_on(game: str, people: list[Guest], choice: random.Random, decisions: in
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), one_of_each(DEALT, ("gatsby",)))
-def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, options: dict[str, str]) -> None:
+def test_from_the_waiting_room_to_the_middle_of_a_game(
+    house: House, size: Callable[[int, int], int], game: str, options: dict[str, str]
+) -> None:
     choice = random.Random(5)
     ann = house.arrive(reduced_motion="reduce")
     seats = [{"kind": "me"}, *[{"kind": "open"}] * (find(game).facts.players[0] - 1)]
@@ -261,11 +263,11 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
     ann.live.get_by_role("button", name="Start").click()
     expect(eve.live.locator(".board")).to_be_visible()
     house.compare("after the first deal")
-    play_on(game=made, people=people, choice=choice, decisions=9)
-    house.compare("after nine decisions", one=True)
+    play_on(game=made, people=people, choice=choice, decisions=size(4, 9))
+    house.compare("after some decisions", one=True)
     post(bob.live, f"/api/tables/{made}/chat", text="<b>Well</b> & good")
     house.compare("after a chat message")
-    undone = sum(undo(play_on(made, people, choice, 1), made) for _ in range(12))
+    undone = sum(undo(play_on(made, people, choice, 1), made) for _ in range(size(6, 12)))
     house.compare(f"after {undone} decisions were taken back")
     for guest in house.guests:
         guest.live.route("**/events*", lambda route: route.abort())

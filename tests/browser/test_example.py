@@ -50,7 +50,7 @@ def check_end(page: Page, made: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "light"), (1280, 800, "dark")])
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
     page = visit(base=house.url, width=width, height=height, color_scheme=scheme)
     begin(page)
