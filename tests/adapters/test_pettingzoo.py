@@ -21,6 +21,9 @@ from parlour.core.match import Match
 from parlour.core.state import State
 from tests.adapters.shapes import EACH, KUHN, SHAPED
 
+# In the suite: each game, and the most players of some.
+FEW = ("kuhn-*", "gatsby-*", "fortune-4", "aces-and-faces-6", "facets-of-fortune-2", "family-trade-4market-making")
+
 # What PettingZoo's tests warn of, and why it is meant here.
 MEANT = [
     # Its own games have such spaces and masks: the test knows them by their names.
@@ -40,6 +43,7 @@ def meant(function: object) -> object:
 
 @meant
 @SHAPED
+@pytest.mark.suite(*FEW)
 def test_it_passes_the_tests_of_pettingzoo(game: Game, players: int, options: dict[str, str]) -> None:
     make = partial(pettingzoo.env, game, players, options=options)
     api_test(make(), num_cycles=60)
@@ -67,6 +71,7 @@ def play(env: pettingzoo.TurnEnv, choice: random.Random, most: int = 10_000) -> 
 
 
 @SHAPED
+@pytest.mark.suite(*FEW)
 def test_it_plays_what_a_match_plays(game: Game, players: int, options: dict[str, str]) -> None:
     """A match that is given the same draws and decisions has the same seats, observations, masks and end."""
     env, match = pettingzoo.env(game, players, options=options), Match(game, players, options=options, auto=False)

@@ -126,6 +126,7 @@ def test_a_command_without_its_extra_says_in_one_sentence_what_to_install(
 
 
 @pytest.mark.parametrize("line", ["simulate fortune --bots random --games 2 --json", "rules gatsby GA-3"])
+@pytest.mark.suite("simulate*")
 def test_a_command_with_its_extra_works(line: str) -> None:
     done = command(line, "cli")
     assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import parlour
@@ -36,11 +37,18 @@ def test_no_file_of_the_package_is_longer_than_one_can_keep_in_mind() -> None:
     assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}
 
 
+@cache
+def defined(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda]:
+    """Return all functions in `source`."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
+
+
 def functions(source: str) -> dict[str, int]:
     """Return how many lines each function in `source` has; of functions with the same name, the most."""
     found: dict[str, int] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    for node in defined(source):
+        if not isinstance(node, ast.Lambda):
             assert node.end_lineno is not None
             found[node.name] = max(node.end_lineno - node.lineno + 1, found.get(node.name, 0))
     return found
@@ -66,13 +74,12 @@ def parameters(source: str) -> dict[str, int]:
     """How many parameters each function in `source` has, `self`, `*args` and `**kwargs` counted; of functions with the
     same name the most."""
     found: dict[str, int] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            given = node.args
-            number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
-            number += (given.vararg is not None) + (given.kwarg is not None)
-            name = "lambda" if isinstance(node, ast.Lambda) else node.name
-            found[name] = max(number, found.get(name, 0))
+    for node in defined(source):
+        given = node.args
+        number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
+        number += (given.vararg is not None) + (given.kwarg is not None)
+        name = "lambda" if isinstance(node, ast.Lambda) else node.name
+        found[name] = max(number, found.get(name, 0))
     return found
 
 
