@@ -99,6 +99,7 @@ def follow(state: State, match: Match) -> None:
 
 
 @EACH
+@pytest.mark.suite("kuhn", "gatsby", "facets-of-fortune")
 def test_agents_in_parallel_play_the_same_game(game: Game) -> None:
     turns, together = pettingzoo.env(game), pettingzoo.parallel_env(game)
     turns.reset(seed=8)
@@ -123,6 +124,7 @@ def test_agents_in_parallel_play_the_same_game(game: Game) -> None:
 
 
 @EACH
+@pytest.mark.suite("kuhn", "fortune", "aces-and-faces")
 def test_what_is_hidden_does_not_show(game: Game) -> None:
     """In a position that differs only in what an agent cannot know, it sees the same."""
     env, other = (pettingzoo.env(game, game.max_num_players) for _ in range(2))

@@ -82,8 +82,9 @@ def liar(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         process.communicate()
 
 
+@pytest.mark.whole
 def test_the_counts_add_up() -> None:
-    done = CliRunner().invoke(app, ["--tables", "6", "--seconds", "1.5", "--spectators", "5", "--json"])
+    done = CliRunner().invoke(app, ["--tables", "6", "--seconds", "3", "--spectators", "5", "--json"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert (found["errors"], found["error_texts"]) == (0, [])

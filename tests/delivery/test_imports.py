@@ -71,6 +71,7 @@ def test_dependencies_run_one_way() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.whole
 def test_help_is_quick() -> None:
     """Beside a bare program of Typer that says its help, as the machine may be slow."""
 

@@ -40,6 +40,8 @@ def test_a_pattern_that_matches_no_case_is_refused(tmp_path: Path) -> None:
         "--collect-only",
         "-q",
         "-p",
+        "pytest_timeout",
+        "-p",
         "tests.conftest",
         "--rootdir",
         str(tmp_path),

@@ -76,6 +76,7 @@ def test_nothing_of_it_is_in_the_product() -> None:
     assert [path for path in texts if "bezel" in path.read_text("utf-8").lower()] == []
 
 
+@pytest.mark.whole
 def test_it_is_found_where_pip_has_installed_it(python: Path) -> None:
     place = run(python, "-c", "import bezel; print(bezel.__file__)")
     assert str(python.parents[1]) in place
@@ -96,6 +97,7 @@ def test_it_keeps_its_word(python: Path) -> None:
         assert f"  ok     {check}" in said
 
 
+@pytest.mark.whole
 def test_its_own_tests_pass_where_it_is_installed(python: Path) -> None:
     """Without the settings and plugins of this project, as at its author's."""
     said = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ROOT, "-c", os.devnull,
