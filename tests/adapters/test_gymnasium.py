@@ -74,7 +74,7 @@ def test_it_plays_what_a_match_plays(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
-@pytest.mark.suite("fortune", "gatsby")
+@pytest.mark.suite("gatsby")
 def test_bots_play_from_what_their_seat_may_know(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot gets the view of its seat, in which what others hide is drawn anew, and chooses what it would there."""
     views: list[View] = []

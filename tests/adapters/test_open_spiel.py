@@ -36,7 +36,7 @@ def load(game: Game, players: int, ruleset: str = "", **params: str | int | bool
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "ruleset"), SHAPES)
-@pytest.mark.suite("* 2p *")
+@pytest.mark.suite("kuhn *", "gatsby *", "family-trade 2p market-making")
 def test_its_own_examination(game: Game, players: int, ruleset: str) -> None:
     """`random_sim_test` plays a game, and examines each position: copies, bounds, observations, serializing."""
     pyspiel.random_sim_test(load(game, players, ruleset), num_sims=1, serialize=False, verbose=False)
@@ -98,6 +98,7 @@ def test_cfr_and_mccfr_solve_poker_of_three_cards() -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn", "gatsby", "family-trade"])
+@pytest.mark.suite("kuhn", "gatsby")
 def test_is_mcts_searches_where_hands_are_hidden(name: str) -> None:
     """It redraws what its seat cannot know, and its decision is legal."""
     game = load(KUHN if name == "kuhn" else parlour.find(name), 2, compiled=True)

@@ -21,6 +21,9 @@ from parlour.core.match import Match
 from parlour.core.state import State
 from tests.adapters.shapes import EACH, KUHN, SHAPED
 
+# In the suite: each game, and the most players of some.
+FEW = ("kuhn-*", "gatsby-*", "fortune-4", "aces-and-faces-6", "facets-of-fortune-2", "family-trade-4market-making")
+
 # What PettingZoo's tests warn of, and why it is meant here.
 MEANT = [
     # Its own games have such spaces and masks: the test knows them by their names.
@@ -40,6 +43,7 @@ def meant(function: object) -> object:
 
 @meant
 @SHAPED
+@pytest.mark.suite(*FEW)
 def test_it_passes_the_tests_of_pettingzoo(game: Game, players: int, options: dict[str, str]) -> None:
     make = partial(pettingzoo.env, game, players, options=options)
     api_test(make(), num_cycles=60)
@@ -67,6 +71,7 @@ def play(env: pettingzoo.TurnEnv, choice: random.Random, most: int = 10_000) -> 
 
 
 @SHAPED
+@pytest.mark.suite(*FEW)
 def test_it_plays_what_a_match_plays(game: Game, players: int, options: dict[str, str]) -> None:
     """A match that is given the same draws and decisions has the same seats, observations, masks and end."""
     env, match = pettingzoo.env(game, players, options=options), Match(game, players, options=options, auto=False)
@@ -94,6 +99,7 @@ def follow(state: State, match: Match) -> None:
 
 
 @EACH
+@pytest.mark.suite("kuhn", "gatsby", "facets-of-fortune")
 def test_agents_in_parallel_play_the_same_game(game: Game) -> None:
     turns, together = pettingzoo.env(game), pettingzoo.parallel_env(game)
     turns.reset(seed=8)
@@ -118,6 +124,7 @@ def test_agents_in_parallel_play_the_same_game(game: Game) -> None:
 
 
 @EACH
+@pytest.mark.suite("kuhn", "fortune", "aces-and-faces")
 def test_what_is_hidden_does_not_show(game: Game) -> None:
     """In a position that differs only in what an agent cannot know, it sees the same."""
     env, other = (pettingzoo.env(game, game.max_num_players) for _ in range(2))

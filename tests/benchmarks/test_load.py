@@ -82,6 +82,7 @@ def liar(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         process.communicate()
 
 
+@pytest.mark.whole
 def test_the_counts_add_up() -> None:
     done = CliRunner().invoke(app, ["--tables", "6", "--seconds", "3", "--spectators", "5", "--json"])
     assert done.exit_code == 0, done.output

@@ -8,9 +8,11 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
 
 import parlour
 from parlour.cli import output
@@ -27,6 +29,14 @@ class Done:
 
 
 Cli = Callable[..., Done]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _built_once() -> Iterator[None]:
+    """Let Typer make its commands once: to make all of them takes longer than most of them work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture

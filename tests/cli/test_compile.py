@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Cli
 from tests.docs.pig import write_pig
+from tests.keeping import kept
 
 ROOT = Path(__file__).parents[2]
 # What a process uses of a game whose compiling is forbidden: all of it comes from the cache, or this fails.
@@ -46,9 +48,12 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_afterwards_nothing_is_compiled(tmp_path: Path) -> None:
-    write_pig(tmp_path)
-    done = command(tmp_path, "-m", "parlour", "compile", "pig", "--json")
+@pytest.mark.parametrize("place", ["kept", pytest.param("empty", marks=pytest.mark.whole)])
+def test_afterwards_nothing_is_compiled(tmp_path: Path, place: str) -> None:
+    """With an empty cache, or with one that only this command has filled since Parlour was last changed."""
+    folder = kept("compiled") if place == "kept" else tmp_path
+    write_pig(folder)
+    done = command(folder, "-m", "parlour", "compile", "pig", "--json")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert {row["game"] for row in rows} == {"pig"}
@@ -57,11 +62,11 @@ def test_afterwards_nothing_is_compiled(tmp_path: Path) -> None:
         "the bot optimal", "the bot random", "the bot easy",
     ]  # fmt: skip
     assert all(row["seconds"] > 0 for row in rows)
-    used = command(tmp_path, "-c", USED)
+    used = command(folder, "-c", USED)
     assert used.stdout == "all was there\n", used.stderr
 
 
-def test_a_game_that_there_is_not_is_refused(tmp_path: Path) -> None:
-    done = command(tmp_path, "-m", "parlour", "compile", "chess")
-    assert done.returncode == 2
-    assert "There is no game 'chess'" in done.stderr
+def test_a_game_that_there_is_not_is_refused(cli: Cli) -> None:
+    done = cli("compile", "chess")
+    assert done.status == 2
+    assert "There is no game 'chess'" in done.err

@@ -41,6 +41,7 @@ def sessions(folder: Path, game: str, moves: int) -> Iterator[tuple[str, str, st
 
 
 @pytest.mark.parametrize("game", ["gatsby", "family-trade", "aces-and-faces"])
+@pytest.mark.suite("gatsby")
 def test_what_one_player_saw_is_gone_before_the_next_one_looks(game: str, tmp_path: Path) -> None:
     turns = list(sessions(tmp_path, game, 30))
     assert len(turns) > 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from parlour.cli.app import app
 from tests.cli.afresh import Afresh, afresh
 from tests.damaging import damage, readable
 from tests.docs.pig import write_pig
+from tests.keeping import kept
 
 NOTES = """
 [[question]]
@@ -66,8 +68,8 @@ LONG = [pytest.param(how, (name,), marks=pytest.mark.whole, id=f"{name}, {how}")
 
 
 @pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Afresh]:
-    games = tmp_path_factory.mktemp("games")
+def fresh() -> Iterator[Afresh]:
+    games = kept("damaged") / "games"  # compiled code is that of a game in one place
     write_pig(games)
     with afresh(games) as made:
         yield made
@@ -79,29 +81,36 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Afresh]:
 def test_a_damaged_cache_changes_no_answer_and_is_mended(
     fresh: Afresh, tmp_path: Path, how: str, names: tuple[str, ...]
 ) -> None:
-    """Every piece of work is done in a new process: first with an empty cache, then after every file was damaged."""
-    cache, expected = tmp_path / "cache", {}
-    record = fresh.answer(["record"], cache, tmp_path)
+    """Every piece of work is done in a new process: first with an empty cache, then after every file was damaged.
+
+    In the suite the first cache is filled once, and a copy of it is damaged.
+    """
+    whole, cache, expected = tmp_path / "cache", tmp_path / "cache", {}
+    if names is SHORT:
+        whole, cache = kept("damaged") / "cache", tmp_path / "copy"
+    record = fresh.answer(["record"], whole, tmp_path)
 
     def answer(name: str, kind: str) -> Any:
         folder = tmp_path / kind / name
         folder.mkdir(parents=True)
         (folder / "asked.toml").write_text(NOTES, "utf-8")
         (folder / "game.txt").write_text(record, "utf-8")
-        return fresh.answer(WORK[name].split(), cache, folder)
+        return fresh.answer(WORK[name].split(), whole if kind == "whole" else cache, folder)
 
     for name in names:
         expected[name] = answer(name, "whole")
-    kept = readable(cache)
-    assert kept
-    assert all(kept.values())
-    assert damage(cache, how) > len(kept)
+    if cache != whole:
+        shutil.copytree(whole, cache)
+    before = readable(cache)
+    assert before
+    assert all(before.values())
+    assert damage(cache, how) > len(before)
     assert not any(readable(cache).values())
     for number, name in enumerate(names):
         for pattern in AGAIN.get(name, ()) if number else ():
             assert damage(cache, WAYS[number % len(WAYS)], pattern)
         assert answer(name, "damaged") == expected[name], name
-    assert readable(cache) == kept
+    assert readable(cache) == before
 
 
 def test_every_command_is_among_them_or_compiles_nothing() -> None:

@@ -165,6 +165,7 @@ def test_a_seed_of_odd_bytes_is_refused(through: Through) -> None:
         ("| true", 0, ""),
     ],
 )
+@pytest.mark.suite("> /dev/full-*", ">&- 2>&- <&--*", "| true-*")
 def test_a_real_process(streams: str, status: int, said: str, tmp_path: Path) -> None:
     surroundings = {"PATH": os.environ["PATH"], "PARLOUR_DATA": str(tmp_path), "PYTHONIOENCODING": "cp437"}
     done = subprocess.run(

@@ -14,6 +14,7 @@ import parlour
 from parlour.analysis.intervals import interval
 from tests.cli.conftest import Cli, interrupt_after
 from tests.docs.pig import write_pig
+from tests.keeping import kept
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 
@@ -95,10 +96,11 @@ def test_interval_is_wilsons() -> None:
 
 
 @pytest.mark.slow
-def test_bench_has_one_object_a_line_and_can_be_interrupted(tmp_path: Path) -> None:
-    write_pig(tmp_path)  # compiled in a moment
+def test_bench_has_one_object_a_line_and_can_be_interrupted() -> None:
+    games = kept("bench")  # so that it is compiled once
+    write_pig(games)
     with subprocess.Popen(
-        [PARLOUR, "--games", str(tmp_path), "bench", "pig", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [PARLOUR, "--games", str(games), "bench", "pig", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout
         assert process.stderr

@@ -21,7 +21,7 @@ def kinds() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), list(kinds()))
-@pytest.mark.suite("family-trade-market-making", "fortune-", "gatsby-", "facets*")
+@pytest.mark.suite("family-trade-market-making")
 def test_a_whole_game_is_played_from_what_is_printed(name: str, ruleset: str, tmp_path: Path) -> None:
     options = {**QUICK.get(name, {}), **({"ruleset": ruleset} if ruleset else {})}
     arguments = [name, "--seed", "5", "--bots", "random"]

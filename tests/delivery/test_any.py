@@ -134,7 +134,8 @@ def test_any_is_in_no_signature_without_a_reason() -> None:
         f"{name} {place}"
         for file in PACKAGE.rglob("*.py")
         if not SEAM.match(name := file.relative_to(PACKAGE).as_posix())
-        for place in places(file.read_text("utf-8"))
+        if "Any" in (source := file.read_text("utf-8"))
+        for place in places(source)
     }
     assert found == set(LEFT)
 

@@ -116,6 +116,7 @@ def test_what_is_refused_is_really_missing() -> None:
         ("house times", ("cli",), "table"),
     ],
 )
+@pytest.mark.suite("play*", "serve*")
 def test_a_command_without_its_extra_says_in_one_sentence_what_to_install(
     line: str, wanted: tuple[str, ...], extra: str
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_command_without_its_extra_says_in_one_sentence_what_to_install(
 
 
 @pytest.mark.parametrize("line", ["simulate fortune --bots random --games 2 --json", "rules gatsby GA-3"])
+@pytest.mark.suite("simulate*")
 def test_a_command_with_its_extra_works(line: str) -> None:
     done = command(line, "cli")
     assert (done.returncode, done.stderr) == (0, "")
@@ -163,6 +165,7 @@ def test_all_is_every_extra_but_that_for_development() -> None:
     ("words", "wanted"),
     [("parlour play ga", "gatsby"), ("parlour play --play", "--players")],
 )
+@pytest.mark.suite("parlour play --play-*")
 def test_the_shell_completes_commands_games_and_options(words: str, wanted: str) -> None:
     env = {
         **os.environ, "_PARLOUR_COMPLETE": "complete_bash", "COMP_WORDS": words,

@@ -31,10 +31,9 @@ def modules_after(statement: str) -> set[str]:
             {"numba", "numpy", "litestar", "sqlalchemy", "rich", "typer"},
         ),
         ("import parlour.house.app, parlour.house.serve", {"numba", "numpy", "llvmlite", "webauthn"}),
-        ("import parlour.cli.app", {"numba", "numpy", "litestar", "sqlalchemy"}),
         ("from parlour.cli.app import run; assert run(['games']) == 0", {"numba", "numpy", "litestar", "sqlalchemy"}),
     ],
-    ids=["library", "web", "command line", "a command"],
+    ids=["library", "web", "a command"],
 )
 def test_what_is_not_loaded(statement: str, never: set[str]) -> None:
     assert modules_after(statement) & never == set()
@@ -72,6 +71,7 @@ def test_dependencies_run_one_way() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.whole
 def test_help_is_quick() -> None:
     """Beside a bare program of Typer that says its help, as the machine may be slow."""
 

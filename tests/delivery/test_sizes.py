@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import parlour
@@ -36,13 +37,29 @@ def test_no_file_of_the_package_is_longer_than_one_can_keep_in_mind() -> None:
     assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}
 
 
+@cache
+def defined(source: str) -> list[tuple[str, int, int]]:
+    """Return name, lines and parameters of each function in `source`; a lambda is named so, and has no lines."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            given = node.args
+            number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
+            number += (given.vararg is not None) + (given.kwarg is not None)
+            if isinstance(node, ast.Lambda):
+                found.append(("lambda", 0, number))
+            else:
+                assert node.end_lineno is not None
+                found.append((node.name, node.end_lineno - node.lineno + 1, number))
+    return found
+
+
 def functions(source: str) -> dict[str, int]:
     """Return how many lines each function in `source` has; of functions with the same name, the most."""
     found: dict[str, int] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno is not None
-            found[node.name] = max(node.end_lineno - node.lineno + 1, found.get(node.name, 0))
+    for name, lines, _ in defined(source):
+        if lines:
+            found[name] = max(lines, found.get(name, 0))
     return found
 
 
@@ -66,13 +83,8 @@ def parameters(source: str) -> dict[str, int]:
     """How many parameters each function in `source` has, `self`, `*args` and `**kwargs` counted; of functions with the
     same name the most."""
     found: dict[str, int] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            given = node.args
-            number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
-            number += (given.vararg is not None) + (given.kwarg is not None)
-            name = "lambda" if isinstance(node, ast.Lambda) else node.name
-            found[name] = max(number, found.get(name, 0))
+    for name, _, number in defined(source):
+        found[name] = max(number, found.get(name, 0))
     return found
 
 

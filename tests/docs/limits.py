@@ -76,12 +76,14 @@ class Finder(ast.NodeVisitor):
     """Finds what grows: containers of modules, classes and objects, if anything is added to them or they begin empty;
     caches; queues and pools, wherever they are made; and endless loops."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, source: str) -> None:
+        tree = ast.parse(source)
         self.found: set[str] = set()
         self.within: list[str] = []
         self.function = False
         self.grown = grown(tree)
-        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == METERS]
+        every = ast.walk(tree) if METERS in source else ()
+        imports = [node for node in every if isinstance(node, ast.ImportFrom) and node.module == METERS]
         self.meters = {one.name for node in imports for one in node.names}
         self.visit(tree)
 
@@ -165,7 +167,7 @@ class Finder(ast.NodeVisitor):
 def growing(source: str) -> set[str]:
     """Return what grows in a module: `Class.attribute`, `name`, `function()` with a cache, `function.Queue`, and
     `function.while` for an endless loop."""
-    return Finder(ast.parse(source)).found
+    return Finder(source).found
 
 
 def everything() -> Iterator[str]:

@@ -25,10 +25,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install_bezel(tmp_path_factory.mktemp("example"))[0]
 
 
-def run(python: Path, *command: str | Path) -> str:
+def run(python: Path, *command: str | Path, **more: str) -> str:
     """Return the output of a command in that environment, with this checkout of Parlour and what it needs."""
     paths = os.pathsep.join((str(ROOT), sysconfig.get_path("purelib")))
-    env = {**os.environ, "PYTHONPATH": paths}
+    env = {**os.environ, "PYTHONPATH": paths, **more}
     done = subprocess.run([python, *command], cwd=python.parent, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -76,6 +76,7 @@ def test_nothing_of_it_is_in_the_product() -> None:
     assert [path for path in texts if "bezel" in path.read_text("utf-8").lower()] == []
 
 
+@pytest.mark.whole
 def test_it_is_found_where_pip_has_installed_it(python: Path) -> None:
     place = run(python, "-c", "import bezel; print(bezel.__file__)")
     assert str(python.parents[1]) in place
@@ -84,6 +85,7 @@ def test_it_is_found_where_pip_has_installed_it(python: Path) -> None:
     assert "from the package bezel" in listed
 
 
+@pytest.mark.whole
 @pytest.mark.slow
 def test_it_keeps_its_word(python: Path) -> None:
     said = run(python, "-m", "parlour", "check", "bezel", "--games", "1", "--seconds", "60")
@@ -95,8 +97,9 @@ def test_it_keeps_its_word(python: Path) -> None:
         assert f"  ok     {check}" in said
 
 
+@pytest.mark.whole
 def test_its_own_tests_pass_where_it_is_installed(python: Path) -> None:
-    """With the settings of this project, but none of its plugins' processes."""
-    said = run(python, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:schemathesis",
-               "--rootdir", ROOT, "-c", ROOT / "pyproject.toml", BEZEL / "tests")  # fmt: skip
+    """Without the settings and plugins of this project, as at its author's."""
+    said = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ROOT, "-c", os.devnull,
+               BEZEL / "tests", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # fmt: skip
     assert "8 passed" in said

@@ -116,6 +116,7 @@ def test_how_fast_bots_search_is_measured_in_one_place(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", parlour.all_games())
+@pytest.mark.suite("fortune", "gatsby")
 def test_the_tables_are_those_of_today(name: str, size: Callable[[int, int], int]) -> None:
     """The best bots' games at the smallest table, played again: they change with the rules, the deals and the bots."""
     game, text = parlour.find(name), page(name)

@@ -15,6 +15,7 @@ ALL = sorted(notebooks.FOLDER.glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("file", ALL, ids=lambda file: file.stem)
+@pytest.mark.suite("add-a-game", "learn", "play")
 def test_a_notebook_runs(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,6 +92,7 @@ def test_the_words_are_those_of_the_books(question: Question) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({trial.game.name for trial in TRIALS}))
+@pytest.mark.suite("facets-of-fortune")
 def test_the_answers_are_those_of_today(name: str) -> None:
     """The first of each game, played again: they change with the rules, the deals and the bots."""
     trial = next(trial for trial in TRIALS if trial.game.name == name)

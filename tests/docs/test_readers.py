@@ -59,7 +59,9 @@ def test_a_page_says_so_where_the_peer_does_not_run(name: str) -> None:
 @pytest.mark.filterwarnings(
     "ignore::UserWarning"
 )  # PettingZoo's test warns of what its own games do: dicts with a mask
-@pytest.mark.parametrize("name", [*READERS, *PEERS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.whole if name == "study" else ()) for name in (*READERS, *PEERS)]
+)
 def test_the_programs_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     for program in programs(name):
         random.seed(1)
@@ -82,6 +84,7 @@ def shell(script: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.whole
 @pytest.mark.slow
 def test_a_house_is_tried_as_its_page_says(tmp_path: Path) -> None:
     (script,) = programs("host", "sh")

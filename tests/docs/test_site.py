@@ -112,6 +112,7 @@ class Loaded(HTMLParser):
         self.found += [value or "" for name, value in attrs if name == names.get(tag)]
 
 
+@pytest.mark.whole
 @pytest.mark.slow
 def test_it_builds_without_a_warning_and_is_whole(built: Path) -> None:
     """One test, as each worker that runs a part of it would build the site again."""
