@@ -39,8 +39,8 @@ GAMES = [
 SEEDS = 3  # games of each, of which the longest is taken
 
 
-def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
-    """Return the longest of a few random games; without its last decision and what followed unless `whole`."""
+def played(name: str, players: int, options: dict[str, str]) -> tuple[Match, Match]:
+    """Return the longest of a few random games, and the same without its last decision and what followed."""
     game, found = find(name), []
     for seed in range(SEEDS):
         match = Match(game, players, edition=list(game.editions)[-1], options=options, seed=seed, auto=False)
@@ -48,13 +48,11 @@ def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> 
             pass
         found.append(match)
     longest = max(found, key=lambda match: match.version)
-    if whole:
-        return longest
     last = max(i for i, (actor, _, _) in enumerate(longest.steps) if actor >= 0)
     match = Match(game, players, edition=longest.edition, options=options, seed=longest.seed, auto=False)
     for _, action, _ in longest.steps[:last]:
         match.advance(action)
-    return match
+    return longest, match
 
 
 def eyes(match: Match) -> list[int | None]:
@@ -171,8 +169,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
     database = f"sqlite:///{folder}/parlour.db"
     tables: list[tuple[Shelved, Match]] = []
     async with Shelf(database) as shelf:
-        for number, ((name, players, options), whole) in enumerate(itertools.product(GAMES, (True, False))):
-            match = played(name, players, options, whole=whole)
+        for number, match in enumerate(itertools.chain.from_iterable(played(*one) for one in GAMES)):
             tables.append((await shelf.put(f"{number:08x}", match), match))
         for number, (strand, seed) in enumerate(itertools.product(strands(), range(corners))):
             match = cornered(strand, seed)
