@@ -297,9 +297,7 @@ async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> 
     assert len(update(live, eyes_of(live, guest.id), "", Page(version), Kept()).frames) > 1
 
 
-async def test_nothing_passes_through_the_curtain(
-    ann: Person, house: House, size: Callable[[int, int], int]
-) -> None:
+async def test_nothing_passes_through_the_curtain(ann: Person, house: House, size: Callable[[int, int], int]) -> None:
     """This is the leak test with two seats on one device: before the curtain is lifted, the page gets what a spectator
     may know; afterwards, what the seat may know."""
     choice = random.Random(8)
