@@ -54,20 +54,19 @@ def twin(match: Match, viewer: int, choice: random.Random, tries: int = 10_000) 
     decision, is replaced by a random one that looks the same to them.
     """
     observed = match.game.rules.observed_action
+    course = [(step.actor, observed(step.before, step.action, viewer)) for step in match.history()]
     for _ in range(tries):
         other = Match(
             match.game, edition=match.edition, options=match.options, names=match.names, seed=fair.new_seed(),
             words=match.words, auto=False,
         )  # fmt: skip
-        steps: list[Step] = []
-        for step in match.history():
-            seen = observed(step.before, step.action, viewer)
-            choices = other.chance_outcomes()[0] if step.actor == CHANCE else other.legal_action_ids()
+        for actor, seen in course:
+            choices = other.chance_outcomes()[0] if actor == CHANCE else other.legal_action_ids()
             alike = [action for action in choices if observed(other.state, action, viewer) == seen]
-            if other.current_player != step.actor or not alike:
+            if other.current_player != actor or not alike:
                 break
-            steps.append(other.step(choice.choice(alike)))
+            other.advance(choice.choice(alike))
         else:
             assert _seen_now(other, viewer) == _seen_now(match, viewer), "observed_action leaves out what a step shows"
-            return other, steps
+            return other, other.history()
     raise NoTwin("no other course of the game fits what this viewer saw")

@@ -59,6 +59,8 @@ class Stream:
 
     def __init__(self, person: Person, table: str, since: int = -1) -> None:
         self.data = b""
+        self._updates: list[dict[str, Any]] = []
+        self._parsed = 0  # bytes
         self.task = asyncio.create_task(self._read(person, f"/api/tables/{table}/events?since={since}"))
 
     async def _read(self, person: Person, path: str) -> None:
@@ -69,8 +71,12 @@ class Stream:
 
     @property
     def updates(self) -> list[dict[str, Any]]:
-        """Return the messages so far."""
-        return [json.loads(line[6:]) for line in self.data.decode().splitlines() if line.startswith("data: ")]
+        """Return the messages that have come whole so far. Each is read once: tests ask again and again."""
+        end = self.data.rfind(b"\n") + 1
+        lines = self.data[self._parsed : end].split(b"\n") if end > self._parsed else []
+        self._updates += [json.loads(line[6:]) for line in lines if line.startswith(b"data: ")]
+        self._parsed = end
+        return self._updates
 
     async def quiet(self, seconds: float = 1.0) -> None:
         """Wait for the first message, and then until nothing has come for this long, in which news of presence

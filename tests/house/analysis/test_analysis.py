@@ -262,6 +262,7 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
     assert len(after) == len(live.record().steps)
     for step, version in enumerate(after):
         assert live.history[live.known.place(SPECTATOR, version) - 1].after == live.match.history()[step].after  # type: ignore[union-attr]
+    house.settings = replace(house.settings, analysis=1.0)  # how well it is judged has no say
     report = await analysed(ann, table)
     last = live.known.version(0)
     assert f'viewBox="0 0 {last} 100"' in report["html"]

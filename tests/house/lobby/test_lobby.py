@@ -228,6 +228,7 @@ async def test_nobody_looks_where_no_page_is_open_and_once_a_second_where_many_a
         while time.monotonic() < until:
             await ann.do("me", name=f"Ann {len(looks)}")
             house.lobby.note()
+            await asyncio.sleep(0.05)
         assert 1 <= len(looks) <= 3
     assert not house.lobby.own
     assert not house.lobby.audience.listeners

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 import asyncpg
@@ -176,7 +176,9 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
     await connection.close()
 
 
-async def test_a_table_that_another_process_starts_is_read_whole(people: list[Person]) -> None:
+async def test_a_table_that_another_process_starts_is_read_whole(
+    people: list[Person], size: Callable[[int, int], int]
+) -> None:
     """Its row says "playing" exactly when its first steps exist: both come from one snapshot."""
     ann, bob = people
     started = asyncio.Event()
@@ -186,7 +188,9 @@ async def test_a_table_that_another_process_starts_is_read_whole(people: list[Pe
         while not started.is_set():
             answers.append((await bob.get(f"/api/tables/{table}")).status_code)
 
-    for _ in range(12):
+    rounds = 0
+    while rounds < size(3, 12) or len(answers) <= 100:
+        rounds += 1
         started.clear()
         tables = [await ann.make(ME, OPEN) for _ in range(4)]
         for table in tables:

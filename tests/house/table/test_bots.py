@@ -43,7 +43,7 @@ async def _until(person: Person, table: str, good: Callable[[Any], bool]) -> Any
         if good(seen):
             return seen
         assert time.monotonic() < end, seen["table"]["version"]
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.05)
 
 
 async def test_a_person_and_a_bot_begin_at_once_and_play_in_turn(ann: Person, house: House) -> None:

@@ -25,6 +25,9 @@ POST: dict[str, Any] = {"tempo": {"delay": 3 * DAY}}
 Arrive = Callable[[], Person]
 
 
+SUITE = pytest.mark.suite("sqlite*")  # both: the tests of one transaction for a guest and a person
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def settings(request: pytest.FixtureRequest, settings: Settings) -> Settings:
     return settings if request.param == "sqlite" else replace(settings, database=request.getfixturevalue("database"))
@@ -92,6 +95,7 @@ async def count(house: House, load: Any, table: str) -> tuple[int, Any]:
 
 
 # Several holidays ---------------------------------------------------------------------------------------
+@SUITE
 async def test_all_holidays_since_the_last_move_are_no_waiting(
     ann: Person, bob: Person, house: House, later: Pass
 ) -> None:
@@ -117,6 +121,7 @@ async def test_all_holidays_since_the_last_move_are_no_waiting(
     assert await absent(bob, table) == [0]
 
 
+@SUITE
 async def test_where_nobody_was_on_holiday_a_table_needs_no_more_statements(
     ann: Person, bob: Person, house: House
 ) -> None:
@@ -168,6 +173,7 @@ async def test_a_persons_own_holiday_goes_on_where_a_guest_took_one_within_it(
 
 
 @pytest.mark.parametrize("ended", ["neither", "the person's", "the guest's"])
+@pytest.mark.suite("sqlite-*", "postgresql-neither")
 async def test_a_guest_signs_in_whose_holiday_began_at_the_same_moment(
     ann: Person, carl: Person, house: House, later: Pass, ended: str
 ) -> None:
@@ -183,6 +189,7 @@ async def test_a_guest_signs_in_whose_holiday_began_at_the_same_moment(
     assert await holidays_of(house, carl) == [Rest(since, pytest.approx(since + days * DAY, abs=5))]
 
 
+@SUITE
 async def test_a_clock_keeps_what_a_holiday_gave_it_when_a_guest_brings_a_later_one(
     ann: Person, bob: Person, carl: Person, house: House, later: Pass
 ) -> None:
@@ -200,6 +207,7 @@ async def test_a_clock_keeps_what_a_holiday_gave_it_when_a_guest_brings_a_later_
     assert house.tables[table].row == (await house.store.load(table)).table, "the house knows the clock as it is"
 
 
+@SUITE
 async def test_days_of_two_holidays_that_overlap_count_once_for_who_waits(
     ann: Person, bob: Person, carl: Person, house: House, later: Pass
 ) -> None:

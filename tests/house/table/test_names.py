@@ -19,6 +19,7 @@ from parlour.house.house import House
 from parlour.house.http.compression import strung
 from parlour.house.site import drawing
 from parlour.house.table.live.audience import Kept
+from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.showing import frame_at, log_to, scene_at
 from parlour.house.table.live.signs import named, named_html, named_json, signs
@@ -156,16 +157,16 @@ async def test_nobody_is_ever_shown_a_sign(
         if table.questions.open is not None:
             await time_is_over(table)
             continue
-        person, seen = await turn(table.id, ann, bob)
+        (seat,) = deciding(table)
+        person, version, legal = (ann, bob)[seat], table.known.version(seat), as_asked(table, seat).legal_actions()
         if number < 3:
             texts += [
                 (await who.get(f"{path}{table.id}")).text for who in (ann, bob) for path in ("/t/", "/api/tables/")
             ]
-            hint = await person.post(f"/api/tables/{table.id}/hint", json={"version": seen["table"]["version"]})
+            hint = await person.post(f"/api/tables/{table.id}/hint", json={"version": version})
             assert hint.is_success, hint.text
             texts.append(hint.text)
-        move = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
-        await person.do(f"tables/{table.id}/moves", **move)
+        await person.do(f"tables/{table.id}/moves", move=choice.choice(legal), version=version)
     if table.over:
         texts += [(await ann.get(f"/t/{table.id}/replay?step=3")).text]
         texts += [(await ann.get(f"/api/tables/{table.id}/replay?step=3")).text]

@@ -256,6 +256,7 @@ def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
     return replace(settings, database=address)
 
 
+@pytest.mark.suite("sqlite")
 async def test_another_process_a_restart_and_a_copy_have_the_same_table(tmp_path: Path, either: Settings) -> None:
     sqlite = either.database.startswith("sqlite")
     first: Litestar = create_app(either)

@@ -11,7 +11,7 @@ TABLES, RESTARTS = 3, 2  # of both kinds; 50 and 30 in the long form: scripts/ni
 
 @pytest.mark.slow
 async def test_a_restart_loses_nothing_and_everybody_goes_on() -> None:
-    figures = await run(TABLES, RESTARTS, every=2.0, pause=0.1)
+    figures = await run(TABLES, RESTARTS, every=1.0, pause=0.1)
     print(f"\n{figures.line()}")
     assert figures.restarts == len(figures.ready) == RESTARTS
     assert figures.moves > 10 * RESTARTS

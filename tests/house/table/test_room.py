@@ -70,7 +70,7 @@ class Busy:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", all_games())
-@pytest.mark.suite("family-trade", "aces-and-faces")
+@pytest.mark.suite("family-trade")
 async def test_a_table_takes_300_kilobytes_at_most(name: str, tmp_path: Path) -> None:
     database, match = f"sqlite:///{tmp_path}/parlour.db", halfway(name)
     names = [f"{number:08x}" for number in range(TABLES + 1)]

@@ -30,6 +30,7 @@ DAY = 86400.0
 HERE = {"kind": "here"}
 SHORT = {"target": "5000", "round_limit": "100"}
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)]
+SUITE = pytest.mark.suite("sqlite")  # both: the tests with several houses or transactions at once
 
 
 @pytest.fixture(params=BOTH)
@@ -72,6 +73,7 @@ async def second(app: Litestar, settings: Settings) -> AsyncIterator[House]:
     await other.close()
 
 
+@SUITE
 async def test_a_guest_hosts_so_many_tables_and_no_more(ann: Person, bob: Person, house: House) -> None:
     tables = [table for other in (OPEN, BOT) for table in await open_tables(house, ann, MOST // 2, ME, other)]
     refusal = await ann.refused("tables", 409, "too-many-tables", game="fortune")
@@ -93,6 +95,7 @@ async def test_many_at_once_are_no_more(ann: Person, house: House, second: House
     assert sum(isinstance(one, TooManyTables) for one in made) == MOST
 
 
+@SUITE
 async def test_an_address_has_so_many_tables_open_and_no_more(
     app: Litestar, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +131,7 @@ async def test_an_address_has_so_many_tables_open_and_no_more(
         assert (await ask("tables", game="fortune")).status_code == 409
 
 
+@SUITE
 async def test_tables_that_wait_are_closed_in_the_end(ann: Person, bob: Person, house: House) -> None:
     old, played = await ann.make(ME, OPEN), await two_at_table(ann, bob, options=SHORT)
     await play_on(played, 5000, ann, bob, first=True)
@@ -173,6 +177,7 @@ async def test_games_against_bots_are_kept_as_long_as_is_said(
     assert (await bob.see(shared))["table"]["status"] == "playing"
 
 
+@SUITE
 async def test_a_finished_game_against_bots_goes_and_one_touched_meanwhile_stays(ann: Person, house: House) -> None:
     over = await bots_alone(ann, options=SHORT)
     while (await ann.see(over))["table"]["status"] != "over":  # noqa: ASYNC110
@@ -215,6 +220,7 @@ async def test_it_is_done_in_pieces_and_by_one_process_only(
     assert await there(house) >= {left}
 
 
+@SUITE
 async def test_a_clock_that_was_ahead_keeps_nobody_off_for_years(ann: Person, house: House) -> None:
     """The machine may have started with a wrong clock, or its clock was set wrong once."""
     await house.store.clear("before", until(3650), None, sweeping.REST, 50)
@@ -223,6 +229,7 @@ async def test_a_clock_that_was_ahead_keeps_nobody_off_for_years(ann: Person, ho
     assert table not in await there(house)
 
 
+@SUITE
 async def test_the_house_does_so_by_itself(ann: Person, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await ann.make(ME, OPEN)
     monkeypatch.setattr(sweeping, "FIRST", 0.0)

@@ -56,6 +56,7 @@ async def decides(table: str, people: list[Person]) -> tuple[Person, Any] | None
 
 
 @pytest.mark.parametrize("game", all_games())
+@pytest.mark.suite("family-trade", "facets-of-fortune")
 async def test_a_move_costs_less_than_ten_kilobytes_on_the_wire(game: str, guests: list[Person]) -> None:
     table, players = await seated(game, guests)
     pages = [Watching(person, table) for person in guests]

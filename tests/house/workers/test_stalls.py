@@ -39,8 +39,8 @@ GAMES = [
 SEEDS = 3  # games of each, of which the longest is taken
 
 
-def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
-    """Return the longest of a few random games; without its last decision and what followed unless `whole`."""
+def played(name: str, players: int, options: dict[str, str]) -> tuple[Match, Match]:
+    """Return the longest of a few random games, and the same without its last decision and what followed."""
     game, found = find(name), []
     for seed in range(SEEDS):
         match = Match(game, players, edition=list(game.editions)[-1], options=options, seed=seed, auto=False)
@@ -48,13 +48,11 @@ def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> 
             pass
         found.append(match)
     longest = max(found, key=lambda match: match.version)
-    if whole:
-        return longest
     last = max(i for i, (actor, _, _) in enumerate(longest.steps) if actor >= 0)
     match = Match(game, players, edition=longest.edition, options=options, seed=longest.seed, auto=False)
     for _, action, _ in longest.steps[:last]:
         match.advance(action)
-    return match
+    return longest, match
 
 
 def eyes(match: Match) -> list[int | None]:
@@ -80,8 +78,11 @@ async def quietly(work: Any) -> None:
         await work
 
 
-async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool) -> None:
-    """Send every request about one table; those that change it are refused, or wrong."""
+async def ask(
+    client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool, beside: bool
+) -> None:
+    """Send every request about one table; those that change it are refused, or wrong. `beside`: also those in
+    SENT_BESIDE."""
     post, get = client.post, client.get
     for path in (
         "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
@@ -91,20 +92,22 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
         f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
         f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
+        f"/api/tables/{table}/position", f"/api/games/{game}",
     ):  # fmt: skip
         await quietly(get(path))
-    with contextlib.suppress(httpx.HTTPError):
-        async with client.stream("GET", f"/api/tables/{table}/events?since=-1") as stream:
-            async for line in stream.aiter_lines():
-                if line.startswith("data: "):
-                    break
+    for path, begins in ((f"/api/tables/{table}/events?since=-1", "data: "), (f"/api/tables/{table}/positions", "{")):
+        with contextlib.suppress(httpx.HTTPError):
+            async with client.stream("GET", path) as stream:
+                async for line in stream.aiter_lines():
+                    if line.startswith(begins):
+                        break
     bodies: list[tuple[str, dict[str, Any]]] = [
         ("moves", {"move": move, "version": version}), ("moves", {"move": "castle", "version": version}),
         ("moves", {"move": move, "version": 0}), ("undo", {"version": version}), ("hint", {"version": version}),
         ("lift", {"seat": 0}), ("sit", {"seat": 0}), ("seats", {"seat": 0, "kind": "bot"}), ("pace", {"pace": "fast"}),
         ("rated", {"rated": True}), ("tempo", {"tempo": "usual"}),
         ("start", {}), ("chat", {"text": "hello"}), ("play-on", {"step": 2}),
-        ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}),
+        ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}), ("programs", {}),
     ]  # fmt: skip
     for path, body in bodies:
         if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
@@ -112,14 +115,14 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
     await quietly(post("/api/lessons", json={"game": game}))
     for path in BESIDE:
         await quietly(get(path))
-    for path, body in SENT_BESIDE:
+    for path, body in SENT_BESIDE if beside else ():
         await quietly(post(f"/api/{path}", json={"game": game} if path == "lobby/play" else body))
 
 
 # Requests that are not about one table. (Passwords are hashed in a thread; `accounts/test_claiming.py` times them.)
 BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
-    "/api/invitations", "/api/notice", "/house", "/house/enter/none",
+    "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -132,7 +135,8 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/preferences", {"name": "theme", "value": "dark"}), ("me/passkeys/new", {"why": "claim", "name": "nobody"}),
     ("me/passkeys/ask", {"why": "sign-in"}), ("me/passkeys/claim", {"name": "nobody", "made": ANSWER}),
     ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
-    ("me/passkeys/remove", {"id": "none", "answer": ANSWER}),
+    ("me/passkeys/remove", {"id": "none", "answer": ANSWER}), ("me/tokens/new", {"name": "a program"}),
+    ("me/tokens/revoke", {"id": "none"}),
 ]  # fmt: skip
 
 
@@ -171,8 +175,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
     database = f"sqlite:///{folder}/parlour.db"
     tables: list[tuple[Shelved, Match]] = []
     async with Shelf(database) as shelf:
-        for number, ((name, players, options), whole) in enumerate(itertools.product(GAMES, (True, False))):
-            match = played(name, players, options, whole=whole)
+        for number, match in enumerate(itertools.chain.from_iterable(played(*one) for one in GAMES)):
             tables.append((await shelf.put(f"{number:08x}", match), match))
         for number, (strand, seed) in enumerate(itertools.product(strands(), range(corners))):
             match = cornered(strand, seed)
@@ -182,7 +185,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
     done = asyncio.Event()
     stranger = asyncio.create_task(look_in(server.url, done))
     for _ in range(rounds or 1):
-        for table, match in tables:
+        for number, (table, match) in enumerate(tables):
             for seat in eyes(match) if rounds else eyes(match)[not match.over :][:1]:
                 cookies = {} if seat is None else table.cookies[seat]
                 async with httpx.AsyncClient(base_url=server.url, cookies=cookies, timeout=60) as client:
@@ -195,6 +198,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
                         legal[0] if legal else "pass",
                         version,
                         player=seat is not None,
+                        beside=bool(rounds) or number < 2,  # once as a stranger, once as a player
                     )
     done.set()
     waited = await stranger
