@@ -31,7 +31,7 @@ async def finish(table: str, person: Person) -> None:
     while (seen := await person.see(table))["table"]["status"] != "over":
         if seen["legal"]:
             await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
 
 
 async def invitations(person: Person) -> list[dict[str, str]]:

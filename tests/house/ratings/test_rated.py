@@ -256,7 +256,7 @@ async def played_to_its_end(house: House, table: str, person: Person) -> list[An
             body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
             await person.post(f"/api/tables/{table}/moves", json=body)
         else:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.03)
     return await when_counted(house, table)
 
 

@@ -85,7 +85,7 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
                 break
             people = {0: two.ann[at], 1: two.bob[1 - at]} if back else {0: two.ann[at]}
             if not (decide := [seat for seat in deciding(live) if seat in people]):
-                await two.ann[at].see(table)  # bots play while somebody looks
+                await two.ann[at].see(table)  # without anyone who looks no bot plays
                 await asyncio.sleep(0.01)
             for seat in decide:
                 legal = as_asked(live, seat).legal_actions()
