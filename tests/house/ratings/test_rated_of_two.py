@@ -13,12 +13,12 @@ from functools import partial
 import httpx
 import pytest
 
+from parlour import bots
 from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.settings import Settings
 from parlour.house.table.live.deciding import as_asked, deciding
-from parlour.house.table.play import absence
 from tests.house.people import ME, OPEN, Person
 from tests.house.ratings.test_rated import known, rows_of, when_counted
 
@@ -55,7 +55,7 @@ async def two(database: str) -> AsyncIterator[Two]:
 @pytest.fixture
 def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bot that takes over decide quickly."""
-    monkeypatch.setattr(absence.bots, "default", lambda _: "greedy")
+    monkeypatch.setattr(bots, "default", lambda _: "greedy")
 
 
 @pytest.mark.usefixtures("quick_bots")
