@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import argon2
 import httpx
 import pytest
 from litestar import Litestar
 
 from benchmarks.scratch import scratch
 from parlour.bots import processes
+from parlour.house.accounts import passwords
 from parlour.house.analysis.jobs import Analyst
 from parlour.house.app import create_app, open_house
 from parlour.house.database import sqlite
@@ -53,6 +55,19 @@ def staff() -> Iterator[Staff]:
 def _workers(staff: Staff, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each house the worker processes of one before it."""
     monkeypatch.setattr(pool, "processes", staff)
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let passwords take a millisecond instead of a tenth of a second: many tests claim a name."""
+    quick = argon2.PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", lambda **_: quick)
+
+
+@pytest.fixture
+def real_passwords(_quick_passwords: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let passwords take their time, for tests of just that."""
+    monkeypatch.setattr(passwords, "PasswordHasher", argon2.PasswordHasher)
 
 
 @pytest.fixture

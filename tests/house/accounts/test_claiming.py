@@ -88,7 +88,8 @@ async def test_who_claims_a_name_keeps_what_was_theirs_and_nobody_else_gets_it(
     table = await two_at_table(ann, bob)
     before, old = await guest_of(ann), ann.cookies[COOKIE]
     claimed = await ann.do("me/claim", name="Ann", password=SECRET)
-    assert claimed == {"id": before.id, "name": "Ann", "named": True, "claimed": True, "preferences": {}}
+    expected = {"id": before.id, "name": "Ann", "named": True, "claimed": True, "program": False, "preferences": {}}
+    assert claimed == expected
     assert ann.cookies[COOKIE] != old
     assert (await ann.see(table))["table"]["my_seat"] == 0
     for name in ("Ann", "ANN", "Аnn", "a n n"):
@@ -148,6 +149,7 @@ async def test_two_tabs_claim_at_once(ann: Person) -> None:
     assert codes <= {"already-claimed", "signed-out"}
 
 
+@pytest.mark.usefixtures("real_passwords")
 async def test_no_password_is_kept_as_it_is(ann: Person, house: House) -> None:
     await ann.do("me/claim", **KEY)
     async with house.store.read() as connection:
@@ -169,6 +171,7 @@ async def test_on_another_device_one_is_the_same(ann: Person, bob: Person, arriv
     await play_on(table, 2, ann, bob)
 
 
+@pytest.mark.usefixtures("real_passwords")
 async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(ann: Person, arrive: Arrive) -> None:
     await ann.do("me/claim", **KEY)
     phone = arrive()
@@ -221,6 +224,7 @@ async def test_one_may_leave_it_to_whoever_played_there(ann: Person, bob: Person
         "name": "Cid",
         "named": True,
         "claimed": False,
+        "program": False,
         "preferences": {},
     }
     assert (await tablet.see(table))["table"]["my_seat"] == 0
@@ -273,6 +277,7 @@ async def test_passwords_are_normal_text(ann: Person, arrive: Arrive) -> None:
     await phone.refused("me/sign-in", 403, "wrong-password", name="Ann", password="Zoë zoë zo")
 
 
+@pytest.mark.usefixtures("real_passwords")
 async def test_passwords_wait_in_a_short_line() -> None:
     passwords = Passwords()
     kept = await passwords.hash(SECRET)

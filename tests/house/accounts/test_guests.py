@@ -27,6 +27,7 @@ async def test_a_guest_has_a_name_at_once_and_keeps_it(arrive: Callable[[], Pers
         "name": "Ann Lee",
         "named": True,
         "claimed": False,
+        "program": False,
         "preferences": {},
     }
 

@@ -393,7 +393,8 @@ async def test_a_guests_address_resets_the_password_once_they_have_claimed_a_nam
 
 
 # Restarts --------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM], ids=["kill", "term"])
+@pytest.mark.suite("kill")
 async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
     nursery: Nursery, tmp_path: Path, inbox: Inbox, how: signal.Signals
 ) -> None:

@@ -226,11 +226,11 @@ async def test_a_session_that_ends_in_one_process_ends_in_all(comers: Callable[[
 @pytest.mark.service
 @pytest.mark.parametrize("at", [1, 2])
 async def test_who_signs_in_at_one_process_is_signed_in_at_all_at_once(
-    comers: Callable[[int], Person], at: int
+    comers: Callable[[int], Person], at: int, size: Callable[[int, int], int]
 ) -> None:
     """This includes a process that has just seen them as a guest, and gets the news later or never: once it took their
     cookie away there, as if the session had ended."""
-    for _ in range(10):
+    for _ in range(size(3, 10)):
         name = f"Ann {secrets.token_hex(4)}"
         ann, there = comers(0), comers(at)
         await ann.do("me", name=name)

@@ -77,15 +77,17 @@ async def test_strangers_find_nothing_below_house(app: Litestar, ann: Person, co
     for name in (COOKIE, f"__Secure-{COOKIE}"):
         for accept in ("text/html", "application/json"):
             headers = {"accept": accept, "cookie": f"{name}={cookie}".encode()} if cookie else {"accept": accept}
+            nowhere: dict[tuple[str, bytes], httpx.Response] = {}
             for method, path in every:
                 for body in (b"", b"{}", b"not json"):
                     if body and method != "POST":
                         continue
                     sent = {**headers, "content-type": "application/json"} if body == b"{}" else headers
                     answer = await ann.request(method, path, headers=sent, content=body)
-                    nowhere = await ann.request(method, "/nowhere", headers=sent, content=body)
+                    if (method, body) not in nowhere:
+                        nowhere[method, body] = await ann.request(method, "/nowhere", headers=sent, content=body)
                     assert answer.status_code == 404, (method, path, answer.text)
-                    assert as_nowhere(answer, path) == as_nowhere(nowhere, "/nowhere"), (method, path)
+                    assert as_nowhere(answer, path) == as_nowhere(nowhere[method, body], "/nowhere"), (method, path)
     assert "/house" not in (await ann.get("/schema")).text
     for page in ("/", "/me"):
         assert '"/house' not in (await ann.get(page)).text

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -65,12 +66,22 @@ class House:
     async def healthy(self) -> None:
         """Wait until the service's own health check says so."""
         end = time.monotonic() + WAIT
+        while not self._listens():  # to start its check costs more than to ask this
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < end
+            await asyncio.sleep(0.1)
         while True:
             test = await asyncio.create_subprocess_exec(*self.test, stderr=asyncio.subprocess.DEVNULL)
             if await test.wait() == 0:
                 return
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < end
+
+    def _listens(self) -> bool:
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", self.port), WAIT).close()
+            return True
+        return False
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         self.process.send_signal(how)

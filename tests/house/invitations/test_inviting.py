@@ -31,7 +31,7 @@ async def finish(table: str, person: Person) -> None:
     while (seen := await person.see(table))["table"]["status"] != "over":
         if seen["legal"]:
             await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
 
 
 async def invitations(person: Person) -> list[dict[str, str]]:
@@ -43,6 +43,15 @@ async def invitations(person: Person) -> list[dict[str, str]]:
 async def played(ann: Person, bob: Person) -> str:
     """Return a private game that Ann and Bob have finished."""
     return await over(ann, bob, public=False)
+
+
+@pytest.fixture
+async def ended(ann: Person, bob: Person) -> str:
+    """Return a private game that Ann and Bob have ended early, which takes less time."""
+    table = await two_at_table(ann, bob, options=SHORT, public=False)
+    for person in (ann, bob):
+        await person.do(f"tables/{table}/end")
+    return table
 
 
 async def test_who_is_invited_sees_it_in_their_open_lobby_and_sits_by_it(
@@ -74,8 +83,8 @@ async def test_who_is_invited_sees_it_in_their_open_lobby_and_sits_by_it(
         assert made not in (await eve.get(path)).text
 
 
-async def test_who_declines_is_asked_no_more_and_the_table_sees_it(played: str, ann: Person, bob: Person) -> None:
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+async def test_who_declines_is_asked_no_more_and_the_table_sees_it(ended: str, ann: Person, bob: Person) -> None:
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     await bob.do(f"tables/{made}/decline")
     assert not await invitations(bob)
     assert [(line["name"], line["text"]) for line in (await ann.see(made))["table"]["chat"]] == [("Bob", DECLINED)]
@@ -85,9 +94,9 @@ async def test_who_declines_is_asked_no_more_and_the_table_sees_it(played: str, 
 
 @pytest.mark.parametrize("change", ["open", "other link", "started", "deleted"])
 async def test_an_invitation_ends_with_the_seat_that_was_kept(
-    change: str, played: str, ann: Person, bob: Person
+    change: str, ended: str, ann: Person, bob: Person
 ) -> None:
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     assert await invitations(bob)
     if change == "open":
         await ann.do(f"tables/{made}/seats", seat=0, kind="open")
@@ -146,9 +155,9 @@ async def test_one_company_is_shown_once_for_each_ruleset(played: str, ann: Pers
 
 
 async def test_who_is_invited_is_named_and_takes_the_seat_by_asking_for_the_same(
-    played: str, ann: Person, bob: Person
+    ended: str, ann: Person, bob: Person
 ) -> None:
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     seen = (await ann.see(made))["table"]
     assert [(seat["kind"], seat["name"], seat["kept"]) for seat in seen["seats"]] == [
         ("link", "", "Bob"), ("guest", "Ann", ""),
@@ -158,51 +167,51 @@ async def test_who_is_invited_is_named_and_takes_the_seat_by_asking_for_the_same
     assert "kept for <bdi>Bob</bdi>, who is invited" in page
     assert (await bob.see(made))["table"]["my_seat"] is None  # invited players have to accept
     await bob.do("me", name="Robert")
-    assert (await bob.do(f"tables/{played}/rematch"))["id"] == made
+    assert (await bob.do(f"tables/{ended}/rematch"))["id"] == made
     seen = (await ann.see(made))["table"]
     assert (seen["status"], [seat["name"] for seat in seen["seats"]]) == ("playing", ["Robert", "Ann"])
     for _ in range(2):  # from now on it only links there
-        assert (await bob.do(f"tables/{played}/rematch"))["id"] == made
+        assert (await bob.do(f"tables/{ended}/rematch"))["id"] == made
 
 
-async def test_the_seat_of_who_declines_is_kept_for_nobody_by_name(played: str, ann: Person, bob: Person) -> None:
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+async def test_the_seat_of_who_declines_is_kept_for_nobody_by_name(ended: str, ann: Person, bob: Person) -> None:
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     await bob.do(f"tables/{made}/decline")
     assert [seat["kept"] for seat in (await ann.see(made))["table"]["seats"]] == ["", ""]
-    assert (await bob.do(f"tables/{played}/rematch"))["id"] == made
+    assert (await bob.do(f"tables/{ended}/rematch"))["id"] == made
     assert (await bob.see(made))["table"]["my_seat"] is None
     await ann.do(f"tables/{made}/start", bots=True)
 
 
 @pytest.mark.parametrize("blocks", [False, True])
 async def test_no_seat_is_kept_by_name_for_who_deletes_themself(
-    blocks: bool, played: str, ann: Person, bob: Person
+    blocks: bool, ended: str, ann: Person, bob: Person
 ) -> None:
     """Nor for a person who has blocked the inviting player, which would reveal the block."""
     if blocks:
-        await bob.do("me/block", table=played, seat=0)
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+        await bob.do("me/block", table=ended, seat=0)
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     assert bool(await invitations(bob)) is not blocks
     assert "kept for <bdi>Bob</bdi>" in (await ann.get(f"/t/{made}")).text
     await bob.do("me/delete", word="delete")
     assert "Bob" not in (await ann.get(f"/t/{made}")).text
 
 
-async def test_a_kept_seat_follows_the_name(played: str, ann: Person, bob: Person) -> None:
-    made = (await ann.do(f"tables/{played}/rematch"))["id"]
+async def test_a_kept_seat_follows_the_name(ended: str, ann: Person, bob: Person) -> None:
+    made = (await ann.do(f"tables/{ended}/rematch"))["id"]
     await bob.do("me", name="Robert")
     assert [seat["kept"] for seat in (await ann.see(made))["table"]["seats"]] == ["Robert", ""]
 
 
-async def test_when_that_game_is_over_too_whoever_asks_makes_another(played: str, ann: Person, bob: Person) -> None:
-    first = (await ann.do(f"tables/{played}/rematch"))["id"]
-    await bob.do(f"tables/{played}/rematch")
+async def test_when_that_game_is_over_too_whoever_asks_makes_another(ended: str, ann: Person, bob: Person) -> None:
+    first = (await ann.do(f"tables/{ended}/rematch"))["id"]
+    await bob.do(f"tables/{ended}/rematch")
     for person in (ann, bob):
         await person.do(f"tables/{first}/end")
-    again = (await bob.do(f"tables/{played}/rematch"))["id"]
+    again = (await bob.do(f"tables/{ended}/rematch"))["id"]
     assert again != first
     assert [one["id"] for one in await invitations(ann)] == [again]
-    assert (await ann.do(f"tables/{played}/rematch"))["id"] == again
+    assert (await ann.do(f"tables/{ended}/rematch"))["id"] == again
     assert (await ann.see(again))["table"]["status"] == "playing"
     await bob.do(f"tables/{again}/leave")
 

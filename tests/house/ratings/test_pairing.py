@@ -344,11 +344,14 @@ async def test_who_waits_is_not_shown_to_whom_they_blocked_and_is_gone_with_thei
 
 @pytest.mark.service
 async def test_many_ask_two_processes_at_once_and_nobody_is_paired_twice(
-    database: str, redis_url: str, nursery: Nursery
+    database: str, redis_url: str, nursery: Nursery, size: Callable[[int, int], int]
 ) -> None:
+    pairs = size(8, 20)
     urls = [nursery.start(database=database, redis=redis_url).url for _ in range(2)]
     async with contextlib.AsyncExitStack() as stack:
-        people = [await stack.enter_async_context(Person(base_url=urls[i % 2], timeout=WAIT)) for i in range(41)]
+        people = [
+            await stack.enter_async_context(Person(base_url=urls[i % 2], timeout=WAIT)) for i in range(2 * pairs + 1)
+        ]
         guests = [(await guest_of(person)).id for person in people]
         await asyncio.gather(*(person.do("lobby/play", game="fortune") for person in people for _ in range(2)))
         playing: Counter[str] = Counter()
@@ -359,10 +362,10 @@ async def test_many_ask_two_processes_at_once_and_nobody_is_paired_twice(
             for table in {piece.partition('"')[0] for piece in running.split('href="/t/')[1:]}:
                 playing[table] += 1
                 sat[guest] += 1
-        assert len(playing) == 20
+        assert len(playing) == pairs
         assert set(playing.values()) == {2}
         assert set(sat.values()) == {1}
-        assert len(sat) == 40
+        assert len(sat) == 2 * pairs
 
 
 def take(connection: sa.Connection, word: str) -> str:

@@ -154,7 +154,7 @@ def counted(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> tuple
         return found, list(connection.execute(order).all())
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.lists(rated_games(), max_size=12))
 def test_the_ratings_are_those_of_an_independent_calculation(
     games: list[tuple[list[str], list[float], list[bool]]],
@@ -256,7 +256,7 @@ async def played_to_its_end(house: House, table: str, person: Person) -> list[An
             body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
             await person.post(f"/api/tables/{table}/moves", json=body)
         else:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.03)
     return await when_counted(house, table)
 
 

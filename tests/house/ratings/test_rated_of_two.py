@@ -13,10 +13,12 @@ from functools import partial
 import httpx
 import pytest
 
+from parlour import bots
 from parlour.house.app import create_app, open_house
 from parlour.house.house import House
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.settings import Settings
+from parlour.house.table.live.deciding import as_asked, deciding
 from tests.house.people import ME, OPEN, Person
 from tests.house.ratings.test_rated import known, rows_of, when_counted
 
@@ -50,6 +52,13 @@ async def two(database: str) -> AsyncIterator[Two]:
         yield Two([app.state.house for app in apps], *people)
 
 
+@pytest.fixture
+def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bot that takes over decide quickly."""
+    monkeypatch.setattr(bots, "default", lambda _: "greedy")
+
+
+@pytest.mark.usefixtures("quick_bots")
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.suite("False")
 async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two: Two, back: bool) -> None:
@@ -71,15 +80,17 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
     async with asyncio.timeout(120):
         while True:
             at = int(choice.random() < 0.05)  # mostly at the first, which is late to see the other's changes
-            seen = await two.ann[at].see(table)
-            if seen["table"]["status"] == "over":
+            live, _ = await two.houses[at].look(table, ids[0])
+            if live.over:
                 break
-            for person in (two.ann[at], two.bob[1 - at]):
-                legal = (seen := await person.see(table))["legal"]
-                if legal and (back or person is two.ann[at]):
-                    body = {"move": choice.choice(legal), "version": seen["table"]["version"]}
-                    await person.post(f"/api/tables/{table}/moves", json=body)  # refused if the other was faster
-            await asyncio.sleep(0)
+            people = {0: two.ann[at], 1: two.bob[1 - at]} if back else {0: two.ann[at]}
+            if not (decide := [seat for seat in deciding(live) if seat in people]):
+                await two.ann[at].see(table)  # without anyone who looks no bot plays
+                await asyncio.sleep(0.01)
+            for seat in decide:
+                legal = as_asked(live, seat).legal_actions()
+                body = {"move": choice.choice(legal), "version": live.known.version(seat)}
+                await people[seat].post(f"/api/tables/{table}/moves", json=body)  # refused if the other was faster
     counted = [await when_counted(house, table) for house in two.houses]
     assert counted[0] == counted[1] == await rows_of(two.houses[0], table)
     hers, his = counted[0]
