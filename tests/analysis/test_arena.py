@@ -8,7 +8,7 @@ import random
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from itertools import islice
 from pathlib import Path
@@ -196,10 +196,10 @@ def test_one_process_and_two_play_the_same_games() -> None:
     assert min(game.decisions) > 0 < min(game.seconds)
 
 
-def test_what_a_bot_remembers_of_one_game_has_no_part_in_another() -> None:
+def test_what_a_bot_remembers_of_one_game_has_no_part_in_another(size: Callable[[int, int], int]) -> None:
     """Kuhn poker is over after two or three decisions: all games of a block begin, and often end, at the same point."""
     made = Contest(Game("kuhn", "tests.fixtures.kuhn"), ("medium", "easy", "random"), 2, "standard")
-    jobs = [job for number in range(12) for job in made.jobs(number)]
+    jobs = [job for number in range(size(6, 12)) for job in made.jobs(number)]
     forwards, backwards = ([arena.play(job) for job in some] for some in (jobs, jobs[::-1]))
     assert [game.returns for game in forwards] == [game.returns for game in backwards[::-1]]
     assert [game.decisions for game in forwards] == [game.decisions for game in backwards[::-1]]

@@ -34,6 +34,7 @@ def _game(block: int, seats: tuple[str, ...], returns: tuple[float, ...]) -> Pla
 @pytest.mark.parametrize(
     ("players", "strengths"), [(2, (0.0, 0.5, 1.0)), (3, (0.0, 0.5, 1.0)), (4, (0, 0.4, 0.8, 1.2))]
 )
+@pytest.mark.suite("4-*")
 def test_the_interval_of_a_difference_holds_the_truth(players: int, strengths: tuple[float, ...]) -> None:
     """Differences in rating are those in strength, at 5.9 for a factor e; nine in ten intervals at least hold them."""
     truth = dict(zip(NAMES, strengths, strict=False))

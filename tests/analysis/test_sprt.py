@@ -55,6 +55,7 @@ def test_scores_of_more_players_are_allowed() -> None:
 
 
 @pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.suite("True")
 def test_error_rates_are_what_they_should_be(paired: bool) -> None:
     """At either end of the range 5 % of tests give a wrong verdict, within three standard errors of 400 tests."""
     sprt = Sprt(0, 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -41,10 +42,10 @@ def test_kuhn_poker_between_random_players_is_what_can_be_worked_out() -> None:
     assert found.winners.least == 1
 
 
-def test_a_game_that_begins_with_a_drawn_seat_is_counted_in_turn_order() -> None:
+def test_a_game_that_begins_with_a_drawn_seat_is_counted_in_turn_order(size: Callable[[int, int], int]) -> None:
     """A random first seat is no advantage by seat; where a turn ends the game it is one by turn order."""
     shape = shapes(FORTUNE, players=4, edition="classic-35", options={"target": "5000"})[0]
-    found = gather(shape, ["greedy"], games=2000)
+    found = gather(shape, ["greedy"], games=size(800, 2000))
     assert found.order[0].low > 1 / 4 > found.order[3].high
     assert all(abs(seat.share - 1 / 4) < 0.04 for seat in found.seats)
     mixed = gather(shape, ["greedy", "random", "random", "random"], games=20)

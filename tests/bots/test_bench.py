@@ -41,5 +41,6 @@ def test_the_row_is_of_the_shape_that_the_others_have() -> None:
     assert 0 < row.low <= row.rate <= row.high
 
 
-def test_where_the_expert_plays_on_the_tree_alone_is_measured_too() -> None:
+def test_where_the_expert_plays_on_the_tree_alone_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "POSITIONS", 2)
     assert [row.work for row in bench.measure(find("fortune"))] == ["search, expert", "search, no rollouts"]

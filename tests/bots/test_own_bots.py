@@ -147,7 +147,7 @@ def test_the_seed_of_the_drawing_is_not_told() -> None:
 # Python ------------------------------------------------------------------------------------------
 def test_games_follow_from_seed_and_number() -> None:
     def played(games: int, seed: int = 4) -> list[list[int]]:
-        return parlour.simulate("gatsby", bots=[Drawn, "greedy"], games=games, seed=seed).scores.tolist()
+        return parlour.simulate("gatsby", bots=[Drawn, "random"], games=games, seed=seed).scores.tolist()
 
     three = played(3)
     assert played(3) == three
@@ -408,13 +408,16 @@ def model() -> Iterator[str]:
         server.server_close()
 
 
-def test_the_classes_of_the_page_run_as_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_classes_of_the_page_run_as_printed(
+    monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
+) -> None:
     assert len(PRINTED) == 4
+    assert "games=20)" in PRINTED[0]
     with model() as address:
         monkeypatch.setenv("ADDRESS", address)
         for code in PRINTED[:3]:
             names: dict[str, object] = {"__name__": "printed"}
-            exec(compile(code, str(DOC), "exec"), names)
+            exec(compile(code.replace("games=20)", f"games={size(4, 20)})"), str(DOC), "exec"), names)
             result = names["result"]
             assert isinstance(result, Simulation)
             assert result.faults == ()

@@ -23,7 +23,11 @@ some_cases = pytest.mark.parametrize("case", short_cases(), ids=str)
 each_game = pytest.mark.parametrize("game", every_game(), ids=lambda game: game.name)
 
 
+# A game of Fortune lasts long; its options are played plain and compiled besides (test_lockstep.py).
 @chosen_cases
+@pytest.mark.suite(
+    "[!f]*", "fa*", "fortune-classic-35-4p", "fortune-classic-35-*-all-changed", "fortune-shafir-35-4p-storm*"
+)
 def test_random_play_ends_within_the_bound_and_every_position_is_sound(case: Case) -> None:
     parts.play(case, conserved=CONSERVED[case.game.name])
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
@@ -24,6 +24,7 @@ SEED = fair.seed_of("test")
 
 
 @given(st.integers(1, 2**40), st.integers(0, 10_000), st.lists(st.text(max_size=20), max_size=4))
+@settings(max_examples=40)
 def test_a_draw_is_what_the_description_says(n: int, place: int, words: list[str]) -> None:
     attempt = 0
     while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -137,23 +137,25 @@ def kinds() -> Iterator[tuple[str, str, str, int]]:
             yield name, edition, "", game.facts.players[0]
 
 
-def positions(match: Match, seed: int) -> Iterator[Match]:
+def positions(match: Match, seed: int, first: int = 12, each: int = 25) -> Iterator[Match]:
     """Decisions of a random game: the first ones, some later ones, and the end where it comes within a few hundred."""
     choice = random.Random(seed)
     for made in range(300):
         if match.over:
             break
-        if made < 12 or made % 25 == 0:
+        if made < first or made % each == 0:
             yield match
         match.play(choice.choice(match.legal_action_ids()))
     yield match
 
 
 @pytest.mark.parametrize(("name", "edition", "ruleset", "players"), list(kinds()))
-def test_all_that_the_page_shows_or_says_is_in_the_drawing(name: str, edition: str, ruleset: str, players: int) -> None:
+def test_all_that_the_page_shows_or_says_is_in_the_drawing(
+    name: str, edition: str, ruleset: str, players: int, size: Callable[[int, int], int]
+) -> None:
     options = {"ruleset": ruleset} if ruleset else {}
     match = Match(all_games()[name], players, edition=edition, options=options, seed=players)
-    for shown in positions(match, players):
+    for shown in positions(match, players, size(6, 12), size(50, 25)):
         for viewer in {SPECTATOR, max(shown.current_player, 0)}:
             assert not unsaid(shown.scene(viewer)), (shown.version, viewer)
 
@@ -173,6 +175,7 @@ def test_the_memory_aid_is_drawn_too() -> None:
 
 @pytest.mark.parametrize("name", list(all_games()))
 @pytest.mark.parametrize("width", [60, 78, 118])
+@pytest.mark.suite("60-*")
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
     match = Match(all_games()[name], all_games()[name].facts.players[1], seed=width)
     for shown in positions(match, width):

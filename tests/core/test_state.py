@@ -46,11 +46,13 @@ def walk(state: State, choice: random.Random, most: int = 400) -> Iterator[State
 
 
 @pytest.mark.parametrize(("game", "players", "options"), SHAPES)
-def test_it_plays_what_a_match_plays(make: Make, game: Game, players: int, options: dict[str, str]) -> None:
+def test_it_plays_what_a_match_plays(
+    make: Make, game: Game, players: int, options: dict[str, str], size: Callable[[int, int], int]
+) -> None:
     """Every outcome is given to the match by its own number, and every decision; the two never differ."""
     state, match = make(game, players, options=options), Match(game, players, options=options, seed=1, auto=False)
     choice = random.Random(f"{game.name}{players}")
-    for _ in walk(state, choice):
+    for _ in walk(state, choice, size(150, 400)):
         follow(state, match)
         assert state.current_player() == match.current_player
         if state.is_chance_node():

@@ -283,8 +283,8 @@ def test_what_cannot_be_stored_is_compiled_all_the_same(tmp_path: Path, monkeypa
 
 
 def test_a_whole_damaged_cache_changes_nothing(tiny: MakeTiny, tmp_path: Path) -> None:
-    """The loop of random games plays as before, and its code is kept again; so it is in a new process. What people
-    start is in `tests/cli/test_damaged_caches.py`."""
+    """The loop of random games plays as before, and its code is kept again. What people start, in new processes, is in
+    `tests/cli/test_damaged_caches.py`."""
     made = tiny("tiny_h")
     game = made.write()
     result, folder = both(game)
@@ -294,6 +294,11 @@ def test_a_whole_damaged_cache_changes_nothing(tiny: MakeTiny, tmp_path: Path) -
     assert play(engine) == result
     assert sum(engine.drivers.random_games.stats.cache_misses.values()) == 1
     assert all(cache.load(file) for file in folder.glob("*.nbc"))
+
+
+@pytest.mark.whole
+def test_a_damaged_cache_changes_nothing_in_a_new_process(tiny: MakeTiny, tmp_path: Path) -> None:
+    result, folder = both(tiny("tiny_h").write())
     damage(folder, "cut")
     said = "from parlour.core.game import Game; from tests.engine.test_compile_cache import both; "
     said += "print(both(Game('tiny_h', 'tiny_h'))[0])"

@@ -44,6 +44,7 @@ def play(edition: str, games: int, seed: int = 7) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", list(FORTUNE.editions))
+@pytest.mark.suite("classic-35")
 def test_fortune_400_games_of_each_edition(edition: str) -> None:
     assert play(edition, GAMES) > 10 * GAMES
 

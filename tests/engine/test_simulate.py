@@ -203,6 +203,7 @@ def test_importing_loads_neither_numpy_nor_numba() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_bench_measures_all_works_and_cpp_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "RUNS", 2)  # of C++; `measured` has its own
     monkeypatch.setattr(bench, "measured", partial(bench.measured, seconds=0.05))

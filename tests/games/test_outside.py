@@ -17,7 +17,10 @@ import parlour
 from parlour.core.errors import BrokenGame, UnknownName
 from parlour.core.game import WINGS
 from parlour.games import broken_games, outside, place_of
+from tests.cli.conftest import Cli, Done, cli
 from tests.docs.pig import write_pig
+
+__all__ = ["cli"]
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 ROOT = Path(__file__).parents[2]
@@ -270,18 +273,38 @@ def test_an_installed_package_is_a_game_and_one_that_is_broken_is_reported(tmp_p
     assert "Player 1 rolls" in played.stdout
 
 
-def test_a_game_that_is_named_on_the_command_line_is_played_by_all_commands() -> None:
+@pytest.fixture
+def afresh(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """`parlour` in this process, which is quicker; it does not know Pig yet."""
+
+    def call(*arguments: str | Path, input: str = "") -> Done:
+        monkeypatch.setenv(outside.VARIABLE, "")  # `--games` adds to it
+        assert "pig" not in parlour.all_games()
+        return cli(*arguments, input=input)
+
+    return call
+
+
+def test_a_game_that_is_named_on_the_command_line_is_played_and_shown(afresh: Cli) -> None:
     write_pig(KEPT)
     played = run("--games", KEPT, "simulate", "pig", "--games", "50", "--json")
     assert json.loads(played.stdout)["games"] == 50
-    counted = run("--games", KEPT / "pig", "stats", "pig", "--games", "50")
-    assert "Pig" in counted.stdout, counted.stderr
-    shown = run("--games", KEPT, "rules", "pig", "PI-3")
-    assert "A 1 ends your turn" in shown.stdout
-    assert "greedy" not in run("--games", KEPT, "bots", "pig").stdout
-    contest = run("--games", KEPT, "arena", "pig", "--bots", "easy,random", "--games", "8")
-    assert contest.returncode == 0, contest.stderr
-    assert "easy" in contest.stdout
+    shown = afresh("--games", KEPT / "pig", "rules", "pig", "PI-3")
+    assert "A 1 ends your turn" in shown.out
+    known = afresh("--games", KEPT, "bots", "pig")
+    assert known.status == 0, known.err
+    assert "greedy" not in known.out
+
+
+@pytest.mark.whole
+def test_a_game_that_is_named_on_the_command_line_is_counted_and_matched(afresh: Cli) -> None:
+    """`arena` starts other processes. Each command compiles a loop for itself."""
+    write_pig(KEPT)
+    counted = afresh("--games", KEPT / "pig", "stats", "pig", "--games", "50")
+    assert "Pig" in counted.out, counted.err
+    contest = afresh("--games", KEPT, "arena", "pig", "--bots", "easy,random", "--games", "8")
+    assert contest.status == 0, contest.err
+    assert "easy" in contest.out
 
 
 def test_the_command_says_what_is_wrong_with_a_game(games: Path) -> None:

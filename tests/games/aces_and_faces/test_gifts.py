@@ -61,6 +61,7 @@ def test_nothing_is_logged_where_gifts_are_public() -> None:
 
 @pytest.mark.parametrize(("tries", "weighed"), [(200, 16), (0, 16), (0, 0)])
 @pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.suite("3-*", "5-200-16")
 def test_a_story_leads_to_the_hands_and_depends_only_on_what_the_viewer_knows(
     players: int, tries: int, weighed: int, monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
 ) -> None:

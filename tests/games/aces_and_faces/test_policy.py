@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from parlour import bots
+from parlour.analysis.shapes import shapes
+from parlour.analysis.statistics import gather
 from parlour.bots import View
 from parlour.conformance.cases import Case, random_steps
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
-from parlour.engine import compile
-from parlour.engine.work import Games, Results
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
@@ -30,18 +30,8 @@ def choice(table: Table) -> str:
 
 
 def test_greedy_beats_random_clearly() -> None:
-    engine = compile(GAME)
-    start = GAME.start(2, GAME.edition(), GAME.options())
-    games = 200
-    template, states, seats = engine.states(start, 1), engine.states(start, games), engine.integers(2)
-    seats[0], seats[1] = bots.BOTS["greedy"], bots.BOTS["random"]
-    shares, rng = engine.reals(games, 2), engine.integers(RNG_SIZE)
-    engine.drivers.play_games(
-        template, states, seats, rng, Games(7, 0, games, 10_000), engine.buffers(start),
-        Results(engine.integers(games, 2), shares, engine.integers(games)),
-    )  # fmt: skip
-    won = sum(share[0] for share in shares)
-    assert won > 0.7 * games
+    shape = shapes(GAME, 2, GAME.edition().name)[0]
+    assert gather(shape, ["greedy", "random"], games=200, seed=7).seats[0].share > 0.7
 
 
 def test_it_takes_the_card_that_wins_and_does_not_put_its_own_back() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import parlour
 from parlour import bots
+from parlour.analysis.shapes import shapes
+from parlour.analysis.statistics import gather
 from parlour.bots import View
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.study import events, policy
@@ -29,8 +30,8 @@ def follow(table: Table, steps: int) -> list[str]:
 
 @pytest.mark.slow
 def test_greedy_beats_random() -> None:
-    found = parlour.simulate("facets-of-fortune", bots=["greedy", "random"], games=400, seed=3)
-    assert found.returns[:, 0].mean() > 0.9
+    (shape,) = shapes(GAME, players=2)
+    assert gather(shape, ["greedy", "random"], games=400, seed=3).seats[0].share > 0.9
 
 
 def test_greedy_buys_low_and_sells_high() -> None:

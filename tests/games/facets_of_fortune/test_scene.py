@@ -349,6 +349,7 @@ def test_money_in_short_and_words_in_lists() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.suite("4")
 def test_every_position_of_whole_games_is_drawn_as_page_and_as_text(players: int) -> None:
     match = Match(GAME, names=NAMES[:players], seed=players, auto=True)
     rng = [0] * RNG_SIZE

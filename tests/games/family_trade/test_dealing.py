@@ -227,6 +227,7 @@ def test_ft_10_ft_19_ft_26_all_deals_that_fit_are_equally_likely() -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 4), (GOD, 3), (MM, 2), (ROYALE, 3)])
+@pytest.mark.suite("*-4", f"{ROYALE}-3")
 def test_ft_26_a_new_deal_of_any_position_fits_and_takes_few_random_numbers(ruleset: str, players: int) -> None:
     """In positions of four with three announced hands one try in 13,000 was good when hands were dealt one by one."""
     rng, random, hot = rng_of(1), Random(players), Counter[int]()

@@ -28,6 +28,7 @@ def by_deck(state: r.State, viewer: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.suite("4")
 def test_ft_24_ft_26_a_new_deal_keeps_what_each_seat_took_from_each_deck_and_can_be_played_on(players: int) -> None:
     random, rng, most, dealt = Random(players), rng_of(players), 0, 0
     for seed in range(1, 4):

@@ -53,6 +53,7 @@ def test_ft_13_a_die_is_expected_to_fall_on_its_mean() -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [(MM, 2), (GOD, 3), (ROYALE, 2), (ROYALE, 4)])
+@pytest.mark.suite(f"{MM}-2", f"{GOD}-3", f"{ROYALE}-4")
 def test_it_beats_players_who_move_at_random(ruleset: str, players: int) -> None:
     won, games = 0.0, 8 if ruleset != ROYALE else 30
     engine = interpret(FAMILY_TRADE)

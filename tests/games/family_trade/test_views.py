@@ -223,6 +223,7 @@ def test_ft_26_the_drawn_card_and_hands_are_shown_to_nobody_else() -> None:
 
 @pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.suite("4-*")
 def test_ft_26_nothing_that_a_viewer_cannot_know_reaches_him(ruleset: str, players: int) -> None:
     rng = rng_of(players)
     honour = HONOUR[ruleset] if players == 4 else {}
@@ -262,6 +263,7 @@ def fits(state: r.State, other: r.State, viewer: int) -> None:
 
 @pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
 @pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.suite("3-*")
 def test_ft_26_a_new_deal_fits_all_that_was_seen_also_after_a_new_deck(ruleset: str, players: int) -> None:
     rng = rng_of(5)
     made = 0

@@ -117,8 +117,9 @@ def say(ruleset: str, players: int, n: int, mean: float, worst: float, decks: st
 
 @pytest.mark.parametrize(
     ("ruleset", "players"),
-    [(MM, 2), (GOD, 2), pytest.param(GOD, 3, marks=pytest.mark.whole), (ROYALE, 2), (ROYALE, 3)],
+    [(MM, 2), (GOD, 2), (GOD, 3), (ROYALE, 2), (ROYALE, 3)],
 )
+@pytest.mark.suite(f"{MM}-2", f"{GOD}-2", f"{ROYALE}-3")
 def test_ft_18_ft_24_ft_26_after_a_new_deck_a_new_deal_has_the_enumerated_odds(
     ruleset: str, players: int, size: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +131,7 @@ def test_ft_18_ft_24_ft_26_after_a_new_deck_a_new_deal_has_the_enumerated_odds(
 
 
 @pytest.mark.parametrize(("ruleset", "players", "limit"), [(ROYALE, 2, 0.12), (ROYALE, 3, 0.12), (GOD, 2, 0.25)])
+@pytest.mark.suite(f"{ROYALE}-3-*", f"{GOD}-2-*")
 def test_ft_18_ft_24_ft_26_late_decks_are_told_apart(
     ruleset: str, players: int, limit: float, size: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -148,6 +148,7 @@ class PlainTurn:
         self.fresh = card == "sorceress"
         self.plain, self.helped = self._allowed()
         self._solve(precise)
+        self._sums: dict[int, int] = {}  # by prime
 
     def value(self) -> float:
         """Before the first roll. On the Island as `loss` has it."""
@@ -244,6 +245,13 @@ class PlainTurn:
 
     def agrees(self, fraction: Fraction, prime: int) -> bool:
         """Return whether `fraction` is, modulo a prime below 2 ** 31, the value in points of the choices found."""
+        total = self._sums.get(prime)
+        if total is None:
+            total = self._sums[prime] = self._sum(prime)
+        return (fraction.numerator * ALL - fraction.denominator * total) % prime == 0 != fraction.denominator % prime
+
+    def _sum(self, prime: int) -> int:
+        """Return the value in points over all ways to roll, modulo a prime."""
         known: list[dict[int, int]] = [{}, {}]  # the value of rolling, by number of what lies
         for fresh in range(1 + self.fresh):
             for skulls in range(3, -1, -1):
@@ -253,7 +261,7 @@ class PlainTurn:
             if not reaches_island(dice, self.card):
                 how, kept = self.choices[self.fresh][i]
                 total += ways * (self.stops[i] if how == STOP else known[0 if how == HELP else self.fresh][kept])
-        return (fraction.numerator * ALL - fraction.denominator * total) % prime == 0 != fraction.denominator % prime
+        return total
 
     @cached_property
     def choices(self) -> list[list[tuple[int, int]]]:

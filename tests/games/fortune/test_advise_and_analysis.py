@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -20,11 +21,11 @@ from tests.house.played import played
 FORTUNE = find("fortune")
 
 
-def test_advise_and_analysis_agree_over_a_whole_game() -> None:
+def test_advise_and_analysis_agree_over_a_whole_game(size: Callable[[int, int], int]) -> None:
     match = played(shapes(FORTUNE, players=2)[0], 3)
     record, adviser, engine = match.record(), bots.adviser(FORTUNE), interpret(FORTUNE)
     found = [one for one in decisions(match) if one.choices < 40]
-    for one in found[:: max(1, len(found) // 12)]:
+    for one in found[:: max(1, len(found) // size(4, 12))]:
         judged = judge(FORTUNE, one, adviser, engine)
         chances = {row["move"]: row["win"] for row in advised(replay(record.upto(one.step), lambda _: FORTUNE))}
         assert max(chances.values()) == pytest.approx(judged.before, abs=1e-9)

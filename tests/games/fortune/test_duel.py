@@ -62,6 +62,7 @@ def test_one_more_round_changes_nothing() -> None:
 
 @pytest.mark.parametrize("edition", sorted(FORTUNE.editions))
 @pytest.mark.parametrize(("mine", "theirs"), [(0, 100), (-300, -500), (-2000, 1200)])
+@pytest.mark.suite("*-shafir-35", "0-100-*")
 def test_fo_15_fo_25_fo_26_the_table_is_a_solution_by_the_clauses(edition: str, mine: int, theirs: int) -> None:
     """Bellman's equation again, with the turns of `plain_turn.py`; totals as in `Duel.chance`."""
     table = shipped(edition)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,12 @@ from parlour.games.fortune.study import exact, follow, lattice, turn, turns
 from tests.games.fortune.plain_turn import ALL as THROWS
 from tests.games.fortune.plain_turn import PlainTurn, card_skulls, island_losses, reaches_island, throws
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
+
+
+@cache
+def plain_turn(card: str, which: int = 0) -> PlainTurn:
+    return PlainTurn(card, OPTIONS[which])
+
 
 PRIMES = (2**31 - 1, 2**31 - 19)
 OPENS = {lattice.OVER: "over", lattice.DECIDES: "decides", lattice.ISLAND: "island", lattice.STRANDED: "stranded"}
@@ -135,7 +142,7 @@ def tie(card: str) -> float:
 def test_fo_05_the_turn_before_its_first_roll_is_worth_what_the_clauses_make_of_it(card: int, which: int) -> None:
     """FO-6 to FO-24: as a fraction, in points, and the chance to be disqualified."""
     _, t, v = solved(card, which)
-    plain = PlainTurn(r.CARDS[card], OPTIONS[which])
+    plain = plain_turn(r.CARDS[card], which)
     fraction = exact.Turn(t, v).value()
     for prime in PRIMES:
         assert plain.agrees(fraction, prime)
@@ -159,6 +166,6 @@ def test_compiled_the_cards_are_the_same() -> None:
         expected = island_losses(name)
         assert worth.island == pytest.approx(float(sum(expected.values())), rel=1e-12)
         assert worth.loss == pytest.approx(float(sum(loss * part for loss, part in expected.items())), rel=1e-10)
-        plain = PlainTurn(name)
+        plain = plain_turn(name)
         assert worth.points == pytest.approx(plain.value(), rel=1e-9)
         assert worth.disqualified == pytest.approx(plain.disqualified(), abs=tie(name))
