@@ -176,7 +176,8 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
     page = visit("/", color_scheme="light")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(paper)
-    page.get_by_role("button", name="Switch between light and dark").click()
+    with page.expect_response("**/api/me/preferences"):  # it is kept at the house, and in the browser once it is
+        page.get_by_role("button", name="Switch between light and dark").click()
     dark = page.evaluate(paper)
     assert light != dark
     page.reload()

@@ -126,7 +126,7 @@ async def test_a_move_by_number_is_the_move_by_text_and_made_once(ann: Person) -
 
 async def test_a_spectator_has_nothing_to_decide_and_sees_no_hands(ann: Person, bob: Person, arrive: Arrive) -> None:
     eve = arrive()
-    table = await two_at_table(ann, bob, game="gatsby")
+    table = await two_at_table(ann, bob, game="family-trade")  # in it everyone has a hand from the start
     theirs, seen = await look(ann, table), await look(eve, table)
     assert (seen["seat"], seen["legal"], seen["mask"]) == (None, [], [])
     assert seen["observation"] != theirs["observation"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from litestar import Litestar
 
 from parlour.house.accounts import origins
 from parlour.house.database import schema
-from parlour.house.errors import TooManyTables
+from parlour.house.errors import StoreFailed, TooManyTables
 from parlour.house.house import House
 from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
@@ -89,7 +90,13 @@ async def test_a_guest_hosts_so_many_tables_and_no_more(ann: Person, bob: Person
 
 async def test_many_at_once_are_no_more(ann: Person, house: House, second: House) -> None:
     """This holds even on two processes."""
-    wanted = [open_tables(where, ann, 1, ME, OPEN) for where in (house, second) for _ in range(MOST)]
+
+    async def one(where: House) -> list[str]:
+        while True:
+            with contextlib.suppress(StoreFailed):  # on a busy machine they wait longer than a house lets them
+                return await open_tables(where, ann, 1, ME, OPEN)
+
+    wanted = [one(where) for where in (house, second) for _ in range(MOST)]
     made = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, list) for one in made) == MOST
     assert sum(isinstance(one, TooManyTables) for one in made) == MOST
