@@ -67,7 +67,7 @@ async def seen_to_go(shown: Callable[[], Awaitable[bool]]) -> None:
         assert left > 0
         await asyncio.sleep(0.1)
         now = time.monotonic()
-        left -= min(now - before, 0.3)
+        left -= min(now - before, 0.15)
         before = now
 
 
