@@ -12,6 +12,7 @@ export async function hint(node) {
   const list = find("hints"), version = now();
   node.classList.add("sent");
   find("reason").textContent = "";
+  list.removeAttribute("tabindex");
   list.textContent = "Thinking …";
   try {
     const { choices } = await post(`/api/tables/${dataset.table}/hint`, { version });
@@ -27,6 +28,7 @@ export async function hint(node) {
     const why = document.createElement("p");
     if (choices[0].because) why.textContent = `Because ${choices[0].because}.`;
     list.replaceChildren(best, ...(why.textContent ? [why] : []));
+    if (list.scrollHeight > list.clientHeight) list.tabIndex = 0; // what can be scrolled can be scrolled by keys
     tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
