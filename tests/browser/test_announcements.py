@@ -62,7 +62,7 @@ def test_all_that_happens_is_said_once_and_in_order(
 ) -> None:
     """The bots need no time, so several lines are announced together."""
     page = visit(base=games.server.url)
-    games.sit(page, game, {}, 2, last=size(12, 24))
+    games.sit(page, game, {}, 2, last=size(8, 24))
     page.evaluate(RECORD)
     before = page.locator('[data-key="log"] li').count()
     while my_turn(page):

@@ -113,7 +113,7 @@ def test_family_trade(page: Page, windows: Windows, ruleset: str, players: int) 
 
 
 @pytest.mark.parametrize(("edition", "players"), [("loop-36", 6), ("loop-24", 3)])
-@pytest.mark.suite("loop-36*")
+@pytest.mark.suite("loop-24*")
 def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int) -> None:
     for number, (phase, scene) in enumerate(boards.loop(edition, players)):
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
@@ -147,7 +147,7 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable
 
 
 @pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.suite("4")
+@pytest.mark.whole
 def test_cards_beside_the_markets_are_as_high_as_these(
     page: Page, size: Callable[[int, int], int], players: int
 ) -> None:

@@ -88,6 +88,7 @@ def give_turn(whose: Page, to: Page, name: str) -> None:
     raise AssertionError("the turn did not pass")
 
 
+@pytest.mark.whole
 def test_whoever_looks_elsewhere_is_called_and_is_called_once(visit: Visit) -> None:
     ann, bob, name = two(visit)
     ann.locator("h1.sr").wait_for(state="attached")

@@ -68,6 +68,7 @@ def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit:
         assert int(until - time.time()) - 1 <= plate <= int(until - before) + 1
 
 
+@pytest.mark.whole
 def test_a_player_out_of_time_sees_it_and_sits_down_again(visit: Visit) -> None:
     """They get one warning before, by a sound and in the same words on their plate and for screen readers."""
     page = visit()

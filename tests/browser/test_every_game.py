@@ -13,8 +13,8 @@ from tests.browser.library import Library
 from tests.browser.player import GREEDY, check_access, my_turn, over, press_anything, table, version, wait_past
 
 pytestmark = pytest.mark.browser
-FIRST, LAST = 2, 4  # decisions of a game from its beginning, and before its end
-CHECKED = 1  # the decision before which axe checks the page
+FIRST, LAST = 1, 4  # decisions of a game from its beginning, and before its end
+CHECKED = 0  # the decision before which axe checks the page
 Visit = Callable[..., Page]
 
 

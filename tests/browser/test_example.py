@@ -91,6 +91,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, house: Server) -> None:
     check_end(page, made)
 
 
+@pytest.mark.whole
 def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
     page = visit(base=house.url)
     begin(page)

@@ -64,7 +64,7 @@ WALK = """() => {
 @pytest.mark.parametrize(
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
-@pytest.mark.suite("family-trade-market-making", "fortune-*")
+@pytest.mark.suite("family-trade-market-making")
 def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], name: str, ruleset: str) -> None:
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
@@ -86,6 +86,7 @@ def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], na
     assert not wrong, "\n".join(map(str, wrong))
 
 
+@pytest.mark.whole
 def test_a_page_with_first_steps_open_follows_what_the_same_person_plays_elsewhere(visit: Callable[..., Page]) -> None:
     """The steps must not explain a decision that the player has already made on their phone."""
     desk = visit(guide=True)

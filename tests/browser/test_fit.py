@@ -86,7 +86,7 @@ def positions(name: str, ruleset: str, players: int, every: int) -> Iterator[Sce
 
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
-@pytest.mark.suite("family-trade-market-making-*", "aces*", "gatsby*")
+@pytest.mark.suite("family-trade-market-making-*", "gatsby*")
 def test_the_whole_table_is_in_the_window(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
@@ -120,7 +120,7 @@ def test_the_whole_table_is_in_the_window(
 
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), [shape for shape in SHAPES if shape.values[2] != 3])
-@pytest.mark.suite("family-trade-market-making-*", "fortune-*")
+@pytest.mark.suite("family-trade-market-making-*")
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:

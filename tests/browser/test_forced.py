@@ -70,6 +70,7 @@ def test_the_only_choice_makes_itself_after_a_beat(at_the_table: Callable[[], Pa
     wait_past(page, at)
 
 
+@pytest.mark.whole
 def test_escape_leaves_it_to_the_person_and_so_does_the_preference(at_the_table: Callable[[], Page]) -> None:
     page = at_the_table()
     at = version(page)

@@ -165,6 +165,7 @@ def test_a_link_for_a_lost_password_is_made_with_a_reason_and_shown_once(
     expect(ann.locator("h1")).to_contain_text("Guest")  # her old session is gone
 
 
+@pytest.mark.whole
 def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home: tuple[Server, Path]) -> None:
     ann, bob = at_table(visit, home)
     lobby, rules, small = (
@@ -193,6 +194,7 @@ def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home
     expect(lobby.locator(".notice")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_hidden_hands_are_shown_after_a_reason_and_the_log_has_it(visit: Visit, home: tuple[Server, Path]) -> None:
     ann, _ = at_table(visit, home)
     page = enter(visit, home)

@@ -26,7 +26,7 @@ WHOLE = """() => { const box = document.querySelector('.prompt').getBoundingClie
 
 
 @pytest.mark.parametrize(("name", "ruleset", "width", "height"), PLAYED)
-@pytest.mark.suite("gatsby*")
+@pytest.mark.suite("fortune*")
 def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: str, width: int, height: int) -> None:
     still = "no-preference" if (name, ruleset) == MOVING else "reduce"
     page = visit("/", width=width, height=height, forced=True, reduced_motion=still)

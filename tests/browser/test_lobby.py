@@ -83,6 +83,7 @@ def test_behind_a_proxy_who_waits_says_that_they_are_there(visit: Visit) -> None
     post(page, "/api/lobby/stop")
 
 
+@pytest.mark.whole
 def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Visit) -> None:
     page = visit("/")
     page.clock.install(time=0)
@@ -262,6 +263,7 @@ def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit
     bob.locator(".scene .board").wait_for()  # all have accepted
 
 
+@pytest.mark.whole
 def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     ann, bob = visit("/", width=390, height=844), visit("/")
     for page, name in ((ann, "Ann"), (bob, "Bob")):
@@ -318,6 +320,7 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
     assert [option["value"] for option in seen["options"] if option["name"] == "ruleset"] == ["battle-royale"]
 
 
+@pytest.mark.whole
 def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
     """One name is written from right to left, one is as wide as possible: the words around stay, and nothing breaks."""
     pages = [visit("/", width=390, height=844) for _ in range(2)]

@@ -81,7 +81,7 @@ def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> N
 @pytest.mark.parametrize(
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
-@pytest.mark.suite("family-trade-market-making", "gatsby*")
+@pytest.mark.suite("family-trade-market-making")
 def test_all_words_can_be_read_on_the_pixels_behind_them(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str
 ) -> None:

@@ -57,6 +57,7 @@ def own_address(page: Page, inbox: Inbox) -> str:
     return address
 
 
+@pytest.mark.whole
 def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     visit: Visit, house: Server, inbox: Inbox, name: str
 ) -> None:

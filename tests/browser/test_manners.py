@@ -149,7 +149,7 @@ def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
     page = visit(guide=True, width=width, height=844, color_scheme=scheme)
     sit(page, ME, GREEDY, game="fortune")

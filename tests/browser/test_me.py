@@ -80,6 +80,7 @@ def fits(page: Page) -> None:
     assert small == []
 
 
+@pytest.mark.whole
 def test_the_script_is_small_and_of_these_pages_alone(visit: Visit) -> None:
     assert len(gzip.compress(SOURCES["me.js"].read_bytes(), 9)) <= 1536
     page = visit()
@@ -144,6 +145,7 @@ def test_what_was_played_on_a_phone_comes_along_and_its_other_tab_goes_on(visit:
     expect(ann.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
 
 
+@pytest.mark.whole
 def test_a_stolen_session_is_ended_while_its_page_is_open(visit: Visit, name: str) -> None:
     ann, bob, thief = visit(), visit(), visit()
     claim(ann, name)
@@ -175,6 +177,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
     expect(said).to_contain_text("You've been signed out")
 
 
+@pytest.mark.whole
 def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Visit, name: str) -> None:
     ann = visit()
     claim(ann, name)
@@ -276,6 +279,7 @@ def agree(*devices: Page) -> None:
     assert len({one.locator(".prompt").inner_text() for one in devices}) == 1
 
 
+@pytest.mark.whole
 def test_deleted_while_in_a_game(visit: Visit, name: str) -> None:
     ann, bob = visit(), visit()
     claim(ann, name)

@@ -88,6 +88,7 @@ def test_a_phrase_is_said_by_keyboard_and_keeps_the_focus(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param({}, marks=pytest.mark.whole)])
+@pytest.mark.whole
 def test_one_mutes_and_hears_again_on_all_ones_pages(visit: Visit, size: dict[str, int]) -> None:
     ann, bob = together(visit, **size)
     other = visit(f"/t/{ann.get_attribute('main', 'data-table')}", friend_of=ann)
@@ -138,6 +139,7 @@ def test_one_blocks_by_keyboard_and_undoes_it_on_the_page_you(visit: Visit) -> N
     expect(part).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_one_reports_a_line_with_a_reason(visit: Visit) -> None:
     ann, bob = together(visit, **PHONE)
     says(bob, "Boo.")

@@ -186,29 +186,29 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
-    page = visit("/")
+    page, both = visit("/"), bool(size(0, 1))
     check_access(page, "lobby", themes=True)
     page.get_by_role("button", name="More choices").nth(2).click()
-    check_access(page, "lobby, more choices", themes=True)
+    check_access(page, "lobby, more choices", themes=both)
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
-    check_access(page, "waiting", themes=True)
+    check_access(page, "waiting", themes=both)
     table(page, seats=[{"kind": "me"}, GREEDY, GREEDY])
     my_turn(page)
     check_access(page, "playing", themes=True)
     for tab in ("chat", "about"):
         page.locator(f"#tab-{tab}").click()
-        check_access(page, tab, themes=bool(size(0, 1)))
+        check_access(page, tab, themes=both)
     page.goto(f"/t/{play_to_the_end(page)}")
     assert over(page)
-    check_access(page, "over", themes=True)
+    check_access(page, "over", themes=both)
     page.set_viewport_size({"width": 390, "height": 844})
-    check_access(page, "over, phone", themes=True)
+    check_access(page, "over, phone", themes=both)
     page.goto(page.url + "/replay?step=9")
-    check_access(page, "replay", themes=True)
+    check_access(page, "replay", themes=both)
     page.goto("/rules/fortune#FO-6")
-    check_access(page, "rules", themes=True)
+    check_access(page, "rules", themes=both)
     page.goto("/t/no-such-table")
-    check_access(page, "error", themes=True)
+    check_access(page, "error", themes=both)
 
 
 @pytest.mark.whole

@@ -85,6 +85,7 @@ def sign_in(page: Page) -> None:
     page.wait_for_load_state()  # with its scripts
 
 
+@pytest.mark.whole
 def test_the_script_is_small_and_of_the_page_you_alone(visit: Visit) -> None:
     assert len(gzip.compress(SOURCES["passkeys.js"].read_bytes(), 9)) <= 1600  # 85 of them make tokens
     page = visit()
@@ -97,6 +98,7 @@ def test_the_script_is_small_and_of_the_page_you_alone(visit: Visit) -> None:
     assert len([one for one in asked if "passkeys" in one]) == 1
 
 
+@pytest.mark.whole
 def test_where_there_are_none_nothing_is_offered(visit: Visit, come: Callable[..., tuple[Page, Device]]) -> None:
     """The house's address is a number, or the browser does not support passkeys."""
     page = visit("/me")
@@ -216,6 +218,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     expect(said).to_contain_text("We don't know this passkey.")
 
 
+@pytest.mark.whole
 def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, Device]], name: str) -> None:
     ann, device = come()
     ann.get_by_text("I have an account").click()

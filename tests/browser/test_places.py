@@ -26,6 +26,7 @@ NOTED = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_an_address_is_asked_confirmed_changed_and_ended(visit: Visit, house: Server, inbox: Inbox) -> None:
     inbox.got.clear()
     page = visit("/me", base=house.url)

@@ -66,7 +66,7 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
 @pytest.mark.slow
 def test_a_game_by_keyboard_alone(visit: Visit, games: Library) -> None:
     page = visit(base=games.server.url)
-    games.sit(page, "fortune", {}, 2, last=16)
+    games.sit(page, "fortune", {}, 2, last=8)
     made = 0
     while my_turn(page):
         before = version(page)

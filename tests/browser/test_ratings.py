@@ -144,6 +144,7 @@ def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Pag
     expect(bob.locator("#panel-about")).to_contain_text("Rated. The result counts")
 
 
+@pytest.mark.whole
 def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
     named: Callable[..., tuple[Page, str]],
 ) -> None:

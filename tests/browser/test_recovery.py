@@ -29,6 +29,7 @@ def named(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, inbox: Inb
     return base
 
 
+@pytest.mark.whole
 def test_a_recovery_address_is_removed_with_a_passkey_and_not_without(
     visit: Callable[..., Page], named: str, inbox: Inbox
 ) -> None:

@@ -55,7 +55,7 @@ TOO_LARGE = """() => {
         for players in sorted(set(game.facts.players))
     ],
 )
-@pytest.mark.suite("family-trade*", "aces*")
+@pytest.mark.suite("aces*")
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, players: int
 ) -> None:
@@ -93,7 +93,7 @@ SIDEWAYS = """() => {
 
 
 @pytest.mark.parametrize("name", all_games())
-@pytest.mark.suite("aces*", "gatsby")
+@pytest.mark.suite("gatsby")
 def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_beside_it(
     visit: Callable[..., Page], name: str
 ) -> None:
@@ -144,7 +144,7 @@ THUMB = """async (scene) => {
 @pytest.mark.parametrize(
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
-@pytest.mark.suite("family-trade-market-making", "facets*")
+@pytest.mark.suite("family-trade-market-making")
 def test_every_choice_is_under_the_thumb(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str
 ) -> None:

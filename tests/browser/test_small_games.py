@@ -51,7 +51,7 @@ def press(page: Page, name: str) -> None:
         for size, scheme in zip(SIZES, ("dark", "light"), strict=True)
     ],
 )
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
     page = visit(base=house.url, width=width, height=height, color_scheme=scheme)
     others = [RANDOM] * (3 if scheme == "light" else 1)
@@ -95,7 +95,7 @@ def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) ->
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_games_without_a_cover_have_one_in_the_lobby(visit: Visit, house: Server, width: int, height: int) -> None:
     page = visit("/", base=house.url, width=width, height=height)
     for name, title in (("pig", "Pig"), ("kuhn", "Kuhn poker")):

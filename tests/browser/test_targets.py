@@ -152,7 +152,7 @@ BRING = """(key) => {
 
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
-@pytest.mark.suite("family-trade-market-making-*", "facets*")
+@pytest.mark.suite("family-trade-market-making-*")
 def test_every_move_has_room_for_a_finger(
     phone: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:

@@ -69,6 +69,7 @@ def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -
         page.locator(".scene .board").wait_for()
 
 
+@pytest.mark.whole
 def test_who_declines_a_rematch_is_not_kept_a_seat_by_name(visit: Visit) -> None:
     ann, bob, eve = three(visit)
     here = "/api/tables/" + ann.url.rsplit("/", 1)[1]

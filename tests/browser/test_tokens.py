@@ -59,6 +59,7 @@ def test_a_token_is_made_with_a_passkey(come: Callable[..., tuple[Page, Device]]
     assert made(page, server, password=False) == name
 
 
+@pytest.mark.whole
 def test_a_host_allows_programs_in_the_waiting_room(visit: Visit) -> None:
     page = visit()
     claim(page, f"Ann {secrets.token_hex(3)}")

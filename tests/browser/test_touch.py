@@ -113,7 +113,7 @@ def phone(visit: Visit, game: str, options: dict[str, str]) -> Page:
 
 
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
-@pytest.mark.suite("*market-making*", "fortune-*")
+@pytest.mark.suite("fortune*")
 def test_a_tap_beside_a_piece_is_a_press_on_it(
     visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
 ) -> None:

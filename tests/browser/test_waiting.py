@@ -46,6 +46,7 @@ def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
     expect(friend.locator(".net")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_sees_that_it_is_kept(visit: Visit) -> None:
     ann = visit("/", width=390, height=844)
     ann.locator("article.game-fortune").get_by_role("button", name="Invite a friend").click()

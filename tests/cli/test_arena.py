@@ -131,6 +131,7 @@ def test_a_test_is_between_two_and_a_ladder_of_two(cli: Cli, monkeypatch: pytest
     assert "--sprt decides between two bots, not 3" in cli("arena", "fortune", "--sprt").err
 
 
+@pytest.mark.whole
 def test_ctrl_c_stops_with_the_table_and_what_was_played_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "parlour", *SMALL[:-1], "2", *BOTS, "--games", "100000", "--out", str(file)]

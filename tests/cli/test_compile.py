@@ -12,7 +12,6 @@ import pytest
 
 from tests.cli.conftest import Cli
 from tests.docs.pig import write_pig
-from tests.keeping import kept
 
 ROOT = Path(__file__).parents[2]
 # What a process uses of a game whose compiling is forbidden: all of it comes from the cache, or this fails.
@@ -48,12 +47,10 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["kept", pytest.param("empty", marks=pytest.mark.whole)])
-def test_afterwards_nothing_is_compiled(tmp_path: Path, place: str) -> None:
-    """With an empty cache, or with one that only this command has filled since Parlour was last changed."""
-    folder = kept("compiled") if place == "kept" else tmp_path
-    write_pig(folder)
-    done = command(folder, "-m", "parlour", "compile", "pig", "--json")
+@pytest.mark.whole
+def test_afterwards_nothing_is_compiled(tmp_path: Path) -> None:
+    write_pig(tmp_path)
+    done = command(tmp_path, "-m", "parlour", "compile", "pig", "--json")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert {row["game"] for row in rows} == {"pig"}
@@ -62,7 +59,7 @@ def test_afterwards_nothing_is_compiled(tmp_path: Path, place: str) -> None:
         "the bot optimal", "the bot random", "the bot easy",
     ]  # fmt: skip
     assert all(row["seconds"] > 0 for row in rows)
-    used = command(folder, "-c", USED)
+    used = command(tmp_path, "-c", USED)
     assert used.stdout == "all was there\n", used.stderr
 
 

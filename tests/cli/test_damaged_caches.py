@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from parlour.cli.app import app
 from tests.cli.afresh import Afresh, afresh
 from tests.damaging import damage, readable
 from tests.docs.pig import write_pig
-from tests.keeping import kept
 
 NOTES = """
 [[question]]
@@ -56,20 +54,11 @@ WITHOUT = {
 }  # these compile nothing
 ANSWERLESS = {"compile"}  # it compiles what the others do, and answers nothing
 WAYS = ("cut", "emptied", "zeroed")
-# In the suite these share a cache. What one of them has mended and another calls is damaged again before the other. The
-# long form gives each piece of work a cache of its own, and does so in each way.
-SHORT = ("simulate", "solve", "advise", "a house's workers")
-AGAIN = {
-    "advise": ("solver.solve-*",),
-    "analyse": ("search.run-*",),
-    "a house's workers": ("drivers.choose_first-*", "search.run-*", "solver.values-*"),
-}
-LONG = [pytest.param(how, (name,), marks=pytest.mark.whole, id=f"{name}, {how}") for name in WORK for how in WAYS]
 
 
 @pytest.fixture(scope="module")
-def fresh() -> Iterator[Afresh]:
-    games = kept("damaged") / "games"  # compiled code is that of a game in one place
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Afresh]:
+    games = tmp_path_factory.mktemp("games")
     write_pig(games)
     with afresh(games) as made:
         yield made
@@ -77,39 +66,28 @@ def fresh() -> Iterator[Afresh]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)  # the compiler has much to do, and others may be at work beside it
-@pytest.mark.parametrize(("how", "names"), [pytest.param("cut", SHORT, id="short"), *LONG])
-def test_a_damaged_cache_changes_no_answer_and_is_mended(
-    fresh: Afresh, tmp_path: Path, how: str, names: tuple[str, ...]
-) -> None:
-    """Every piece of work is done in a new process: first with an empty cache, then after every file was damaged.
+@pytest.mark.parametrize("name", WORK)
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.whole
+def test_a_damaged_cache_changes_no_answer_and_is_mended(fresh: Afresh, tmp_path: Path, how: str, name: str) -> None:
+    """Each piece of work is done in a new process: first with an empty cache, then after every file was damaged."""
+    cache = tmp_path / "cache"
+    record = fresh.answer(["record"], cache, tmp_path)
 
-    In the suite the first cache is filled once, and a copy of it is damaged.
-    """
-    whole, cache, expected = tmp_path / "cache", tmp_path / "cache", {}
-    if names is SHORT:
-        whole, cache = kept("damaged") / "cache", tmp_path / "copy"
-    record = fresh.answer(["record"], whole, tmp_path)
-
-    def answer(name: str, kind: str) -> Any:
-        folder = tmp_path / kind / name
-        folder.mkdir(parents=True)
+    def answer(kind: str) -> Any:
+        folder = tmp_path / kind
+        folder.mkdir()
         (folder / "asked.toml").write_text(NOTES, "utf-8")
         (folder / "game.txt").write_text(record, "utf-8")
-        return fresh.answer(WORK[name].split(), whole if kind == "whole" else cache, folder)
+        return fresh.answer(WORK[name].split(), cache, folder)
 
-    for name in names:
-        expected[name] = answer(name, "whole")
-    if cache != whole:
-        shutil.copytree(whole, cache)
+    expected = answer("whole")
     before = readable(cache)
     assert before
     assert all(before.values())
     assert damage(cache, how) > len(before)
     assert not any(readable(cache).values())
-    for number, name in enumerate(names):
-        for pattern in AGAIN.get(name, ()) if number else ():
-            assert damage(cache, WAYS[number % len(WAYS)], pattern)
-        assert answer(name, "damaged") == expected[name], name
+    assert answer("damaged") == expected
     assert readable(cache) == before
 
 

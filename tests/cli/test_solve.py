@@ -26,6 +26,7 @@ def test_solve_exact_prints_fractions(cli: Cli) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_solve_prints_points_of_the_edition_s_cards(cli: Cli) -> None:
     data = json.loads(cli("solve", "fortune", "--edition", "classic-35", "--json").out)
     assert len(data) == 11

@@ -31,7 +31,7 @@ def test_plain_and_compiled_agree_at_every_step(case: Case, size: Callable[[int,
 @pytest.mark.slow
 @pytest.mark.parametrize("loop", ["survey", "drivers"])
 @pytest.mark.parametrize("case", short_cases(), ids=str)
-@pytest.mark.suite("*-survey")
+@pytest.mark.suite("fortune*-survey", "gatsby*-survey", "pig*-survey")
 def test_bots_play_the_same_games_plain_and_compiled(case: Case, loop: str) -> None:
     """A bot is shown what `resample` leaves, so that is compiled and compared here too.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ OWN = {"source", "step", "game", "edition", "option", "json", "help"}  # what th
 
 
 @pytest.mark.parametrize("game", SOLVED, ids=lambda game: game.name)
-def test_its_bots_value_every_legal_decision_and_make_the_best(game: Game) -> None:
+def test_its_bots_value_every_legal_decision_and_make_the_best(game: Game, size: Callable[[int, int], int]) -> None:
     assert game.solver is not None
     assert set(game.solver.CHANCES) <= set(game.solver.BOTS)
     assert game.solver.EXACT == () or next(iter(game.solver.BOTS)) in game.solver.CHANCES
@@ -30,7 +31,7 @@ def test_its_bots_value_every_legal_decision_and_make_the_best(game: Game) -> No
         bot = bots.find(game, name)
         assert isinstance(bot, solved.SolvedBot)
         match = Match(game, seed=2)
-        for _ in range(12):
+        for _ in range(size(4, 12)):
             if match.over:
                 break
             view = View.of(match, match.current_player)

@@ -116,6 +116,7 @@ def with_bounds_checked(game: str, cache: Path) -> list[int]:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_with_bounds_checked(tmp_path: Path) -> None:
     """Compiled code does not notice an index out of range, unless it is made to check. This test runs the engine's own
     loops with a small game; the long form has Fortune's rules: scripts/nightly --lockstep N."""

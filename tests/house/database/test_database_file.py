@@ -91,6 +91,7 @@ async def test_a_hard_link_is_refused(tmp_path: Path) -> None:
         assert caught.value.code == "database-unreachable"
 
 
+@pytest.mark.whole
 def test_a_second_server_is_refused_under_a_name_that_is_mounted_elsewhere(nursery: Nursery, tmp_path: Path) -> None:
     """A container sees the same file under another path, without a link, and so another lock beside it."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")

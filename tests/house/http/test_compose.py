@@ -144,7 +144,7 @@ def test_the_addresses_in_it_are_those_of_its_own_services() -> None:
 
 
 @pytest.mark.parametrize("through", [Proxy, pytest.param(Caddy, marks=NONE)])
-@pytest.mark.suite("Proxy")
+@pytest.mark.whole
 async def test_the_set_plays_on_when_a_process_dies(
     through: type[Proxy | Caddy], houses: list[House], tmp_path: Path
 ) -> None:
