@@ -83,5 +83,5 @@ def _fault(bot: Bot | type[Bot], shape: Shape, number: int, clock: float) -> str
     chosen: list[str | Bot | type[Bot]] = ["random"] * shape.players
     chosen[seat] = bot
     table = Table(shape.game, shape.game.edition(shape.edition), options, chosen, number, clock)
-    _, faults = table.play(0)
-    return f"{shape}, seat {seat + 1}: {faults[0][2]}" if faults else ""
+    fault = table.play(0).fault
+    return f"{shape}, seat {seat + 1}: {fault[1]}" if fault else ""

@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from parlour import bots as known
 from parlour.analysis.intervals import interval
 from parlour.analysis.shapes import Shape
+from parlour.bots import outside
+from parlour.bots.outside import Named
+from parlour.bots.own import SECONDS
+from parlour.bots.stepwise import Played, Table
 from parlour.core.errors import BadSetup, whole
+from parlour.core.match import Match
 from parlour.engine import interpret, simulate, survey
 from parlour.engine.simulate import Progress
 
@@ -56,7 +61,8 @@ class Statistics:
     `seats` are the wins by seat; `order` by place in turn order, that of the starting seat first (empty where the bots
     differ: they would be mixed). `shared` is the share of games that had several winners. `longest` is the number of
     the game with most steps: `parlour.engine.survey` plays it again. `unfinished` games were cut short after
-    `parlour.engine.simulate.MOST` decisions; they count in lengths and events, not in wins, scores and endings.
+    `parlour.engine.simulate.MOST` decisions, or lost by the fault of a bot, whose reasons `faults` has; they count in
+    lengths and events, not in wins, scores and endings.
     """
 
     shape: Shape
@@ -76,6 +82,7 @@ class Statistics:
     endings: dict[str, float]
     events: dict[str, Event]
     counts: dict[str, Spread]
+    faults: tuple[str, ...] = ()
 
     @property
     def who(self) -> str:
@@ -104,31 +111,86 @@ class Statistics:
 
 
 def gather(
-    shape: Shape, bots: str | Sequence[str] = "random", games: int = 10_000, seed: int = 1,
-    progress: Progress | None = None, threads: int | None = None,
+    shape: Shape, bots: Named | Sequence[Named] = "random", games: int = 10_000, seed: int = 1,
+    progress: Progress | None = None, threads: int | None = None, clock: float = SECONDS,
 ) -> Statistics:  # fmt: skip
-    """Play `games` games, compiled, on all cores, and count. `bots` names one for all seats, or one for each.
+    """Play `games` games and count. `bots` names one for all seats, or one for each.
 
-    The same seed gives the same numbers. Raises UnknownName (bot) and BadSetup; on Ctrl-C,
-    `parlour.engine.simulate.Interrupted` with the Statistics of the games so far, or None before the first.
+    They are played compiled and on all cores if compiled loops know each bot, otherwise step by step on one, where a
+    bot of your own has `clock` seconds for a decision and loses the game if it fails. The same seed gives the same
+    numbers. Raises UnknownName (bot) and BadSetup; on Ctrl-C, `parlour.engine.simulate.Interrupted` with the
+    Statistics of the games so far, or None before the first.
     """
-    names = known.seated(bots, shape.players)
-    policies = [known.driver(shape.game, name) for name in names]
+    chosen = outside.seated(bots, shape.players)
+    names = tuple(map(outside.label, chosen))
     if whole(games, "The number of games") < 1:
         raise BadSetup("Statistics need at least one game.")
-    start = shape.start()
-    bound = shape.game.rules.bound(start)
+    bound = shape.game.rules.bound(shape.start())
+    faults: list[str] = []
+    found: tuple[Numbers, Shares, Numbers]
     try:
-        found = simulate.survey(shape.game, start, policies, games, seed, progress, threads)
+        if set(chosen) <= {*known.simulated(shape.game)}:
+            policies = [known.driver(shape.game, name) for name in names]
+            found = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
+        else:
+            found = _step_by_step(shape, chosen, games, seed, progress, clock, faults)
     except simulate.Interrupted as stop:
-        stop.result = _count(shape, names, seed, bound, *stop.result) if stop.games else None
+        stop.result = _count(shape, names, seed, bound, *stop.result, faults) if stop.games else None
         raise
-    return _count(shape, names, seed, bound, *found)
+    return _count(shape, names, seed, bound, *found, faults)
+
+
+def _step_by_step(
+    shape: Shape, chosen: Sequence[Named], games: int, seed: int, progress: Progress | None, clock: float,
+    faults: list[str],
+) -> tuple[Numbers, Shares, Numbers]:  # fmt: skip
+    """Return what `parlour.engine.simulate.survey` does, of games with any bots; add the reasons of games that one has
+    lost by a fault to `faults`."""
+    edition, options = shape.game.edition(shape.edition), shape.game.options(shape.options)
+    scores: list[list[int]] = []
+    returns: list[Sequence[float]] = []
+    rows: list[list[int]] = []
+
+    def note(game: Played) -> None:
+        scores.append(game.match.scores)
+        returns.append(game.returns)
+        rows.append(noted(game.match))
+        if game.fault is not None:
+            faults.append(game.fault[1])
+
+    def arrays() -> tuple[Numbers, Shares, Numbers]:
+        return np.array(scores, np.int64), np.array(returns, np.float64), np.array(rows, np.int64)
+
+    try:
+        Table(shape.game, edition, options, chosen, seed, clock).play_all(games, note, progress)
+    except KeyboardInterrupt:
+        raise simulate.Interrupted(len(rows), arrays()) from None
+    return arrays()
+
+
+def noted(match: Match) -> list[int]:
+    """Return the row of a game, as the compiled loop fills it (`parlour.engine.survey.watch`)."""
+    watched = interpret(match.game).survey.watched
+    happened = [0] * len(getattr(match.game.events, "EVENTS", ()))
+    history = match.history()
+    for step in history:
+        for number, bit in enumerate(reversed(f"{watched.events(step.before, step.action):b}")) if happened else ():
+            happened[number] += bit == "1"
+    deciding = [step.actor for step in history if step.actor >= 0]
+    starter, ending = (deciding or [survey.UNKNOWN])[0], survey.UNKNOWN
+    counts = [0] * len(getattr(match.game.events, "COUNTS", ()))
+    if match.over:
+        ending = watched.ending(match.state)
+        if watched.starter(match.state) != survey.UNKNOWN:
+            starter = watched.starter(match.state)
+        counts = [watched.count(match.state, number) for number in range(len(counts))]
+    return [len(deciding), len(history), starter, ending, *happened, *counts]
 
 
 def _count(
-    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Numbers, returns: Shares, rows: Numbers
-) -> Statistics:
+    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Numbers, returns: Shares, rows: Numbers,
+    faults: Sequence[str],
+) -> Statistics:  # fmt: skip
     events = getattr(shape.game.events, "EVENTS", ())
     counts = getattr(shape.game.events, "COUNTS", ())
     endings = getattr(shape.game.events, "ENDINGS", ())
@@ -163,6 +225,7 @@ def _count(
             for i, name in enumerate(events)
         },
         counts={name: spread(counted[:, i]) for i, name in enumerate(counts)},
+        faults=tuple(faults),
     )
 
 

@@ -84,7 +84,7 @@ def driver(game: Game, name: str, *, solver: bool = False) -> int:
     if name in exact:
         return solved.driver(game, name)
     if name not in simulated(game):
-        why = "does not play in this; `parlour bots` says where it does" if name in names(game) else "does not exist"
+        why = "is not compiled" if name in names(game) else "does not exist"
         raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=(*exact, *simulated(game)))
     return BOTS[name]
 

@@ -1,4 +1,4 @@
-"""List the bots: what each is, and which commands it plays in."""
+"""List the bots: what each is, and which commands have it compiled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from parlour import bots
 from parlour.bots import solved
 from parlour.core.game import Game
 
-EVERYWHERE = ("serve", "play", "arena")  # these commands ask a bot for one decision at a time
 ABOUT = {
     "greedy": "makes the decision that the game's own heuristic values most, without looking further",
     "random": "makes any legal decision, each with the same chance",
@@ -17,22 +16,23 @@ ABOUT = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot of a game: a one-line description, and the commands that it plays in.
+    """A bot of a game, with a one-line description.
 
-    `default`: it plays against a person who has chosen no bot.
+    It plays in every command. `compiled`: the commands in which whole games with it are compiled, if those of all seats
+    are; else it is asked for one decision at a time. `default`: it plays against a person who has chosen no bot.
     """
 
     game: str
     bot: str
     about: str
-    commands: tuple[str, ...]
+    compiled: tuple[str, ...]
     default: bool
 
 
 def listing(game: Game) -> list[Entry]:
     """Return the bots of a game, the best first."""
     return [
-        Entry(game.name, name, _about(game, name), (*EVERYWHERE, *_compiled(game, name)), name == bots.default(game))
+        Entry(game.name, name, _about(game, name), _compiled(game, name), name == bots.default(game))
         for name in bots.names(game)
     ]
 

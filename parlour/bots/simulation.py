@@ -31,15 +31,16 @@ def simulate(
     threads: int | None = None,
     clock: float = SECONDS,
 ) -> Simulation:
-    """Play many games between bots, compiled, on all cores (or on `threads` threads).
+    """Play many games between bots, on all cores (or on `threads` threads).
 
     `bots` names one bot for each seat, or one for all; random by default. The same seed gives the
     same games, whatever the number of threads, and game g does not depend on the number of games.
     `progress(done, games)` is called now and then.
 
     A bot of your own is a `parlour.Bot` (a class or an object), or a text `module:Class` or
-    `program:COMMAND`. Games with one are played step by step on one thread. It has `clock`
-    seconds for each decision; if it fails, it loses that game, and `Simulation.faults` says why.
+    `program:COMMAND`. It has `clock` seconds for each decision; if it fails, it loses that game,
+    and `Simulation.faults` says why. Games with one, and those with a bot that searches, are
+    played step by step on one thread; all others are compiled.
 
     Raises UnknownName (game, edition, option, bot) and BadSetup (numbers that do not fit). Raises
     Ctrl-C as `parlour.engine.simulate.Interrupted`, a KeyboardInterrupt whose `result` is the
@@ -49,7 +50,6 @@ def simulate(
     seats = players if players is not None else _seats(found, bots)
     chosen = outside.seated(bots, whole(seats, "The number of players"))
     names = tuple(map(outside.label, chosen))
-    policies = [known.driver(found, one, solver=True) for one in chosen if isinstance(one, str) and ":" not in one]
     positive(clock, "Seconds")
     if whole(games, "The number of games") < 0:
         raise BadSetup(f"{games} games cannot be played.")
@@ -65,11 +65,12 @@ def simulate(
 
     from parlour.engine import simulate as engine  # loads NumPy and Numba
 
-    if len(policies) < len(chosen):
+    if not set(chosen) <= {*known.simulated(found), *solved.names(found)}:
         from parlour.bots.stepwise import Table
 
         return Table(found, parts, values, chosen, seed, clock).simulate(games, progress)
 
+    policies = [known.driver(found, one, solver=True) for one in names]
     workspace = solved.workspaces(found, state) if set(names) & set(solved.names(found)) else None
     try:
         arrays = engine.simulate(found, state, policies, games, seed, progress, threads, workspace)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,16 @@ from parlour.core.match import Match
 from parlour.engine.simulate import MOST, Interrupted, Progress, Simulation
 
 SCHEME = "parlour-own-bots-1"
+
+
+class Played(NamedTuple):
+    """A game that was played: its decisions, the utilities by seat, and the seat of the bot that lost it by a fault,
+    with the reason. One that was cut short is not over, and has no fault."""
+
+    match: Match
+    decisions: int
+    returns: Sequence[float]
+    fault: tuple[int, str] | None
 
 
 class Table:
@@ -39,31 +50,42 @@ class Table:
         """
         rows: list[Row] = []
         faults: list[tuple[int, int, str]] = []
+
+        def note(game: Played) -> None:
+            if game.fault is not None:
+                faults.append((len(rows), *game.fault))
+            turns = getattr(game.match.state, "turns", None)
+            rows.append((
+                game.match.scores, game.returns, game.decisions, turns if isinstance(turns, int) else None,
+                game.match.over or game.fault is not None,
+            ))  # fmt: skip
+
+        try:
+            self.play_all(games, note, progress)
+        except KeyboardInterrupt:
+            raise Interrupted(len(rows), self._result(rows, faults)) from None
+        return self._result(rows, faults)
+
+    def play_all(self, games: int, note: Callable[[Played], None], progress: Progress | None = None) -> None:
+        """Play games 0 to `games` - 1, call `note` with each, and close the bots."""
         try:
             for number in range(games):
                 if progress is not None:
                     progress(number, games)
-                row, fault = self.play(number)
-                rows.append(row)
-                faults += fault
+                note(self.play(number))
             if progress is not None:
                 progress(games, games)
-        except KeyboardInterrupt:
-            played = [one for one in faults if one[0] < len(rows)]
-            raise Interrupted(len(rows), self._result(rows, played)) from None
         finally:
             for bot in self.bots:
                 if isinstance(bot, OwnBot):
                     bot.close()
-        return self._result(rows, faults)
 
-    def play(self, number: int) -> tuple[Row, list[tuple[int, int, str]]]:
-        """Play one game. Return its row, and the fault that ended it, if any."""
+    def play(self, number: int) -> Played:
+        """Play one game, to its end, to the fault of a bot, or until it is cut short."""
         seed = seed_of(f"{SCHEME}/{self.seed}/{number}")
         match = Match(self.game, len(self.bots), edition=self.edition, options=self.options, seed=seed)
-        lengths, begun, faults = 0, set[int](), list[tuple[int, int, str]]()
-        shares: Sequence[float] = (0.0,) * len(self.bots)
-        while not match.over and lengths < MOST:
+        decisions, begun = 0, set[int]()
+        while not match.over and decisions < MOST:
             seat = match.current_player
             bot = self.bots[seat]
             try:
@@ -72,17 +94,11 @@ class Table:
                     begun.add(seat)
                 action = bot.choose(View.of(match, seat))
             except BotFault as fault:
-                faults.append((number, seat, str(fault)))
-                shares = forfeit(len(self.bots), seat)
-                break
+                return Played(match, decisions, forfeit(len(self.bots), seat), (seat, str(fault)))
             match.advance(action)
             match.draw()
-            lengths += 1
-        if match.over:
-            shares = match.returns
-        turns = getattr(match.state, "turns", None)
-        finished = match.over or bool(faults)
-        return (match.scores, shares, lengths, turns if isinstance(turns, int) else None, finished), faults
+            decisions += 1
+        return Played(match, decisions, match.returns if match.over else (0.0,) * len(self.bots), None)
 
     def _result(self, rows: Sequence[Row], faults: Sequence[tuple[int, int, str]]) -> Simulation:
         seats = len(self.bots)

@@ -16,7 +16,9 @@ def bots(
     ] = None,
     json: output.Json = False,
 ) -> None:
-    """List the bots of a game, the best first: what each one is, and which commands can use it.
+    """List the bots of a game, the best first: what each one is, and which commands have it compiled.
+
+    Every command can use every bot. Games with one that is not compiled are played step by step, which takes longer.
 
     Examples: `parlour bots GAME`, `parlour bots --json`
     """
@@ -30,8 +32,8 @@ def bots(
     from rich.table import Table
 
     for one in found:
-        table = Table("bot", "what it is", "plays in", title=f"{one.text.TITLE} ({one.name})")
+        table = Table("bot", "what it is", "compiled in", title=f"{one.text.TITLE} ({one.name})")
         for entry in listing(one):
             usual = "; the default" if entry.default else ""
-            table.add_row(entry.bot, entry.about + usual, ", ".join(entry.commands))
+            table.add_row(entry.bot, entry.about + usual, ", ".join(entry.compiled))
         output.console().print(table)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parlour.bots.own import SECONDS
 from parlour.cli import output
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def stats(
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
     bots: output.BotNames = None,
+    clock: output.Clock = SECONDS,
     seed: output.Seed = 1,
     json: output.Json = False,
     plots: Annotated[
@@ -46,20 +48,22 @@ def stats(
 
     Shows how long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how
     games end, and how often the events happen that the game's events.py names. All play at random unless --bots names
-    one bot for each seat, or one for all. --json prints one object per line. --write also plays games between the best
+    one bot for each seat, or one for all; games with a bot of your own (`module:Class`, `program:COMMAND`) or one that
+    searches are played step by step. --json prints one object per line. --write also plays games between the best
     bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
     """
     from parlour.analysis import figures, report
     from parlour.analysis.shapes import shapes
-    from parlour.bots import driver, simulated
+    from parlour.bots import simulated
+    from parlour.bots.outside import chooser
     from parlour.games import find
 
     found = find(game)
     chosen = output.bot_list(bots) if bots else ["random"]
     for name in chosen:
-        driver(found, name)
+        chooser(found, name)
     if players is None and len(chosen) > 1:
         players = len(chosen)
     kinds = [(chosen, games)]
@@ -69,7 +73,7 @@ def stats(
     shaped = shapes(found, players, edition, output.parse_options(option))
     if plots:
         output.open_folder(plots)
-    counted, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
+    counted, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed, clock)
     if json:
         for one in counted:
             output.emit(one.as_dict())
@@ -86,7 +90,7 @@ def stats(
         figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(counted, command)))
 
 
-def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
+def _play(plan: Plan, seed: int, clock: float) -> tuple[list[Statistics], bool]:
     """Return the statistics and whether Ctrl-C ended them; then the last may be of fewer games."""
     from parlour.analysis.statistics import gather
     from parlour.engine.simulate import Interrupted
@@ -100,7 +104,7 @@ def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
                 tell(before + done, whole)
 
             try:
-                counted.append(gather(shape, bots, games, seed, progress))
+                counted.append(gather(shape, bots, games, seed, progress, clock=clock))
             except Interrupted as stop:
                 return counted + ([stop.result] if stop.result else []), True
             before += games
@@ -150,3 +154,5 @@ def _print(title: str, counted: list[Statistics]) -> None:
             console.print(table)
         if sentence := report.longest(group):
             console.print(sentence)
+        if lost := [why for one in group for why in one.faults]:
+            output.facts(output.faults(lost))

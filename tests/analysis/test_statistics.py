@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import parlour
 from parlour.analysis.shapes import shapes
-from parlour.analysis.statistics import Spread, gather, spread
+from parlour.analysis.statistics import Spread, gather, noted, spread
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import Option
 from parlour.core.game import Game
+from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret, survey
@@ -88,6 +91,59 @@ def test_the_rows_are_what_plain_play_gives_step_by_step() -> None:
     assert sum(happened)
 
 
+class Coin(parlour.Bot):
+    """Decides by the toss of a coin, as a random bot does."""
+
+    def choose(self, view: Any) -> int:
+        return int(view.rng.choice(view.legal_actions()))
+
+
+class Tired(parlour.Bot):
+    """Fails at its first decision."""
+
+    def choose(self, view: Any) -> int:
+        raise RuntimeError(f"too tired to look at {view.seat}")
+
+
+def test_games_with_other_bots_are_counted_step_by_step_as_the_compiled_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The row of a whole game by the plain loop, and that of a match to which all its steps were given."""
+    engine, watched = interpret(FORTUNE), FORTUNE.events
+    assert watched
+    match = Match(FORTUNE, 3, options={"target": "5000"}, auto=False)
+    rules, kinds = engine.survey.rules, len(watched.EVENTS)
+
+    def applied(state: Any, action: int) -> None:
+        match.step(action)
+        rules.apply(state, action)
+
+    monkeypatch.setattr(engine.survey, "rules", SimpleNamespace(**{**vars(rules), "apply": applied}))
+    rows = engine.integers(1, survey.EVENTS + kinds + len(watched.COUNTS))
+    start = FORTUNE.start(3, FORTUNE.edition(), FORTUNE.options({"target": "5000"}))
+    engine.survey.watch_games(
+        engine.states(start, 1), engine.states(start, 1), engine.integers(3), engine.integers(RNG_SIZE),
+        Games(9, 4, 1, 10**6), kinds, engine.buffers(start),
+        Results(engine.integers(1, 3), engine.reals(1, 3), rows),
+    )  # fmt: skip
+    assert match.over
+    assert noted(match) == list(rows[0])
+
+
+def test_any_bot_can_be_counted() -> None:
+    """A class, one that searches, and a known one; what they do is what such games give when they are compiled."""
+    (shape,) = shapes(KUHN)
+    found = gather(shape, [Coin, "random"], games=400, seed=3)
+    assert (found.games, found.unfinished, found.faults) == (400, 0, ())
+    assert found.bots == ("tests.analysis.test_statistics:Coin", "random")
+    assert found.seats[0].low < 5 / 16 + 1 / 4 < found.seats[0].high
+    assert found.decisions.mean == pytest.approx(2.25, abs=0.08)
+    assert gather(shape, [Coin, "random"], games=400, seed=3) == found
+    assert gather(shape, ["easy", "random"], games=2).games == 2
+    lost = gather(shape, [Tired, "random"], games=3)
+    assert (lost.games, lost.unfinished) == (3, 3)
+    assert len(lost.faults) == 3
+    assert "too tired" in lost.faults[0]
+
+
 def test_statistics_are_repeatable_and_for_programs() -> None:
     shape = shapes(FORTUNE, players=2)[0]
     one = gather(shape, games=150, seed=3, threads=1)
@@ -141,7 +197,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
     shape = shapes(FORTUNE)[0]
     with pytest.raises(BadSetup, match="3 bots were named for 2"):
         gather(shape, ["random"] * 3)
-    with pytest.raises(UnknownName, match="Allowed: random"):
+    with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):
         gather(shapes(KUHN)[0], ["greedy"])
     with pytest.raises(BadSetup, match="at least one game"):
         gather(shape, games=0)

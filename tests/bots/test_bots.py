@@ -42,7 +42,7 @@ def test_names() -> None:
     assert bots.names(KUHN) == (*levels, "random")
     assert bots.simulated(FORTUNE) == ("greedy", "random")
     assert bots.default(FORTUNE) == bots.default(KUHN) == "medium"
-    with pytest.raises(UnknownName, match=r"'hard' of fortune does not play in this.*Allowed: greedy, random\."):
+    with pytest.raises(UnknownName, match=r"'hard' of fortune is not compiled.*Allowed: greedy, random\."):
         bots.driver(FORTUNE, "hard")
     with pytest.raises(UnknownName, match=r"'genius' of .* Allowed: optimal, points, greedy, random"):
         bots.driver(FORTUNE, "genius", solver=True)
@@ -52,22 +52,21 @@ def test_names() -> None:
         bots.find(KUHN, "greedy")
 
 
-def test_the_listing_says_where_each_bot_plays() -> None:
+def test_the_listing_says_where_each_bot_is_compiled() -> None:
     for game in (FORTUNE, KUHN):
         entries = listing(game)
         assert tuple(entry.bot for entry in entries) == bots.names(game)
         assert [entry.bot for entry in entries if entry.default] == [bots.default(game)]
         for entry in entries:
             assert entry.about
-            assert {"serve", "play", "arena"} <= set(entry.commands)
             assert bots.find(game, entry.bot).name == entry.bot
             for command, solver in (("simulate", True), ("stats", False)):
                 try:
                     bots.driver(game, entry.bot, solver=solver)
                 except UnknownName:
-                    assert command not in entry.commands
+                    assert command not in entry.compiled
                 else:
-                    assert command in entry.commands
+                    assert command in entry.compiled
     (hard,) = (entry for entry in listing(FORTUNE) if entry.bot == "hard")
     assert f"{bots.plan(FORTUNE, 'hard').simulations:,} simulations" in hard.about
 

@@ -242,7 +242,7 @@ def test_a_number_of_bots_and_a_clock_must_fit() -> None:
         parlour.simulate("fortune", 3, bots=[Last, Last])
     with pytest.raises(BadSetup, match="Seconds must be a number above 0"):
         parlour.simulate("fortune", bots=Last, clock=0)
-    with pytest.raises(UnknownName, match="does not exist"):
+    with pytest.raises(UnknownName, match="has no bot"):
         parlour.simulate("fortune", bots=[Last, "stupid"])
 
 

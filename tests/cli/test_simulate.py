@@ -74,7 +74,7 @@ def test_simulate_with_options(cli: Cli) -> None:
         (["chess"], "no game 'chess'"),
         (
             ["fortune", "--bots", "greedy,deep-blue"],
-            "'deep-blue' of fortune does not exist. Allowed: optimal, points, greedy",
+            "fortune has no bot 'deep-blue'. Allowed: optimal, points, expert",
         ),
         (["fortune", "--players", "3", "--bots", "greedy,random"], "2 bots were named for 3 seats"),
         (["fortune", "--players", "1"], "for 2 to 4 players, not 1"),

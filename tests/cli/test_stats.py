@@ -103,8 +103,8 @@ def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pyte
     ("arguments", "words"),
     [
         (["chess"], "no game 'chess'"),
-        (["fortune", "--bots", "deep-blue"], "'deep-blue' of fortune does not exist. Allowed: greedy, random"),
-        (["fortune", "--bots", "optimal"], "'optimal' of fortune does not play in this"),
+        (["fortune", "--bots", "deep-blue"], "fortune has no bot 'deep-blue'. Allowed: optimal, points"),
+        (["fortune", "--bots", "nowhere:Bot"], "'nowhere:Bot' cannot be loaded: No module named 'nowhere'"),
         (["fortune", "--players", "9"], "2 to 4 players"),
         (["fortune", "--players", "3", "--bots", "greedy,random"], "2 bots were named for 3 seats"),
         (["fortune", "--option", "ruleset=x"], "no option 'ruleset'"),
