@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from array import array
 from collections.abc import Callable
 
 from parlour.core import observing
@@ -60,8 +62,18 @@ class Mechanics:
         count = self.game.rules.chance_outcomes(state, self._outcomes, self._weights)
         return self._outcomes[:count], self._weights[:count]
 
+    def draw(self, state: GameState, rng: random.Random) -> tuple[int, int]:
+        """Return an outcome, drawn by its probability: its place among those that are possible, and the outcome."""
+        outcomes, weights = self.chance(state)
+        place = rng.choices(range(len(weights)), weights)[0] if len(weights) > 1 else 0
+        return place, outcomes[place]
+
     def observe(self, state: GameState, seat: int) -> list[int]:
         """Return the numbers that `seat` (or SPECTATOR) sees."""
         out = [0] * self.game.rules.OBSERVATION_SIZE
         self.game.rules.observation(state, seat, out)
         return out
+
+    def tensor(self, state: GameState, seat: int) -> array[float]:
+        """Return what `seat` (or SPECTATOR) sees, as float32."""
+        return observing.tensor(self.plan, self.observe(state, seat), self.floats)

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from parlour.core import observing, plain
+from parlour.core import plain
 from parlour.core.contract import CHANCE, HIDDEN, TERMINAL, UNSEEN
 from parlour.core.edition import Edition
-from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver
+from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn
 from parlour.core.game import Game
 from parlour.core.mechanics import Mechanics
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -181,6 +181,19 @@ class State:
         self._actions.append((player, action))
         self._turn = self._legal = None
 
+    def apply_chance(self, rng: random.Random) -> int:
+        """Draw an outcome by its probability and give it; return its number. Quicker than to list them first.
+
+        Raises NotYourTurn if chance is not due.
+        """
+        if not self.is_chance_node():
+            raise NotYourTurn("No dice or cards are due now.")
+        action, outcome = self._mechanics.draw(self._state, rng)
+        self._mechanics.apply(self._state, outcome)
+        self._actions.append((CHANCE, action))
+        self._turn = self._legal = None
+        return action
+
     def child(self, action: int) -> State:
         """Return the position after an action, and leave this one as it is. Raises what `apply_action` raises."""
         made = self.clone()
@@ -236,7 +249,7 @@ class State:
 
         `Game.observation_spec` says where each field is; `numpy.asarray` takes it without a copy.
         """
-        return observing.tensor(self._mechanics.plan, self.observation(seat), self._mechanics.floats)
+        return self._mechanics.tensor(self._state, self._seat(seat))
 
     def observation_dict(self, seat: int | None = None) -> dict[str, object]:
         """Return the observation by the names of its fields, fit for JSON, with the legal decisions in words.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.observing import NAME, NUMBER
 from parlour.core.rng import seed_rng
 from parlour.engine.work import Buffers, Games, Results
 
@@ -18,7 +19,8 @@ assign: Any = None
 
 # What Python calls
 ENTRIES = (
-    "random_games", "play_games", "choose_first", "look", "advance", "outcomes", "observe", "results", "sample_many",
+    "random_games", "play_games", "choose_first", "look", "advance", "outcomes", "pick", "observe", "tensor", "results",
+    "sample_many",
 )  # fmt: skip
 
 RANDOM, GREEDY = 0, 1  # bots
@@ -49,9 +51,57 @@ def outcomes(states: Any, out: Any, weights: Any) -> int:
     return count
 
 
+def pick(weights: Any, count: int, share: float) -> int:
+    """Return the place among `count` weights of this `share` (below 1) of their sum, as `random.choices` finds it."""
+    total = 0
+    for i in range(count):
+        total += weights[i]
+    mark, passed = share * total, 0
+    for i in range(count - 1):
+        passed += weights[i]
+        if passed > mark:
+            return i
+    return count - 1
+
+
 def observe(states: Any, seat: int, out: Any) -> None:
     """Write what `seat` sees in states[0]."""
     rules.observation(states[0], seat, out)
+
+
+def tensor(states: Any, seat: int, out: Any, plans: Any, row: Any) -> None:
+    """Write the floats of what `seat` sees in states[0] (`parlour.core.observing`)."""
+    spread(out, rules.observation(states[0], seat, out), plans, row)
+
+
+def spread(out: Any, n: int, plans: Any, row: Any) -> None:
+    """Write the floats of an observation of `n` numbers; zeros if it has none.
+
+    `plans` has the columns of `observing.Plan`.
+    """
+    clear(row)
+    if n == 0:
+        return
+    for i in range(len(plans)):
+        plan = plans[i]
+        value = out[plan[0]]
+        if plan[1] == NUMBER:
+            row[plan[5]] = value
+        elif plan[1] == NAME:
+            if plan[4] > 0:
+                value = value // plan[3] % plan[4] if value >= 0 else -1
+            value -= plan[2]
+            if value >= 0 and value < plan[6]:
+                row[plan[5] + value] = 1
+        else:
+            for bit in range(plan[6]):
+                row[plan[5] + bit] = value >> bit & 1
+
+
+def clear(row: Any) -> None:
+    """Set a row to zeros."""
+    for i in range(len(row)):
+        row[i] = 0
 
 
 def play_random(state: Any, rng: Any, out: Any, most: int) -> int:

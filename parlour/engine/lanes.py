@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
-from parlour.core.observing import NAME, NUMBER
 from parlour.core.rng import seed_rng
-from parlour.engine.drivers import choose
+from parlour.engine.drivers import choose, clear, spread
 from parlour.engine.work import Buffers, Course, Lanes, Stretch, View
 
 rules: Any = None
@@ -300,33 +299,3 @@ def tensor_lanes(states: Any, players: Any, stretch: Stretch, plans: Any, rows: 
         if players[lane] >= 0:
             n = rules.observation(states[lane], players[lane], stretch.out)
         spread(stretch.out, n, plans, rows[lane])
-
-
-def spread(out: Any, n: int, plans: Any, row: Any) -> None:
-    """Write the floats of an observation of `n` numbers; zeros if it has none.
-
-    `plans` has the columns of `observing.Plan`.
-    """
-    clear(row)
-    if n == 0:
-        return
-    for i in range(len(plans)):
-        plan = plans[i]
-        value = out[plan[0]]
-        if plan[1] == NUMBER:
-            row[plan[5]] = value
-        elif plan[1] == NAME:
-            if plan[4] > 0:
-                value = value // plan[3] % plan[4] if value >= 0 else -1
-            value -= plan[2]
-            if value >= 0 and value < plan[6]:
-                row[plan[5] + value] = 1
-        else:
-            for bit in range(plan[6]):
-                row[plan[5] + bit] = value >> bit & 1
-
-
-def clear(row: Any) -> None:
-    """Set a row to zeros."""
-    for i in range(len(row)):
-        row[i] = 0
