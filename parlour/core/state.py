@@ -147,11 +147,9 @@ class State:
 
     def returns(self) -> list[float]:
         """Return each seat's utility: the winners share 1, the others get 0; all 0 before the end."""
-        out = [0.0] * self._mechanics.players
         if not self.is_terminal():
-            return out
-        self.game.rules.returns(self._mechanics.plain(self._state), out)
-        return out
+            return [0.0] * self._mechanics.players
+        return self._mechanics.returns(self._state)
 
     def rewards(self) -> list[float]:
         """Return what the last action brought each seat: the returns at the end, 0 before."""
@@ -159,9 +157,7 @@ class State:
 
     def scores(self) -> list[int]:
         """Return each seat's score in the game's own points."""
-        out = [0] * self._mechanics.players
-        self.game.rules.scores(self._mechanics.plain(self._state), out)
-        return out
+        return self._mechanics.scores(self._state)
 
     def plain(self) -> GameState:
         """Return a copy of the numbers as plain rules have them; what is hidden is among them."""
