@@ -52,7 +52,7 @@ class Mechanics:
 
     @cached_property
     def start(self) -> GameState:
-        """The state of plain rules before the first draw or decision; nobody changes it."""
+        """The state of plain rules before the first draw or decision, which is not to be changed."""
         return Mechanics.begin(self)
 
     @cached_property

@@ -23,8 +23,6 @@ ENTRIES = (
     "random_lanes",
 )  # fmt: skip
 
-BLOCK = 64  # lanes that are stepped, then shown: few, as their states are still in the cache then
-
 
 # The next game -----------------------------------------------------------------------------------
 def start_lane(lane: int, lanes: Lanes, stride: int) -> None:
@@ -64,50 +62,46 @@ def step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> 
     A game that ends, or has had `course.most` decisions, is finished by `end_lane`; in all other lanes the rewards and
     marks are 0.
     """
-    step(lanes, course, stretch.points, stretch.first, stretch.last, actions)
+    step(lanes, course, stretch, actions)
 
 
 def random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch) -> None:
     """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
-    random_step(lanes, course, stretch, stretch.first, stretch.last)
+    random_step(lanes, course, stretch)
 
 
 def shown_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any, view: View) -> None:
     """Do `step_lanes` and `show_lanes`."""
-    for first in range(stretch.first, stretch.last, BLOCK):
-        last = min(first + BLOCK, stretch.last)
-        step(lanes, course, stretch.points, first, last, actions)
-        show(lanes.states, lanes.current, stretch.out, first, last, view)
+    step(lanes, course, stretch, actions)
+    show(lanes.states, lanes.current, stretch, view)
 
 
 def shown_random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, view: View) -> None:
     """Do `random_step_lanes` and `show_lanes`."""
-    for first in range(stretch.first, stretch.last, BLOCK):
-        last = min(first + BLOCK, stretch.last)
-        random_step(lanes, course, stretch, first, last)
-        show(lanes.states, lanes.current, stretch.out, first, last, view)
+    random_step(lanes, course, stretch)
+    show(lanes.states, lanes.current, stretch, view)
 
 
-def step(lanes: Lanes, course: Course, points: Any, first: int, last: int, actions: Any) -> None:
-    """Do `step_lanes` from lane `first` to the one before `last`."""
+def step(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
+    """Do `step_lanes`, built into both loops that Python calls."""
     states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
-    unpaid(lanes, first, last)
-    for lane in range(first, last):
+    unpaid(lanes, stretch)
+    for lane in range(stretch.first, stretch.last):
         if current[lane] == TERMINAL:
             continue
         deciders[lane] = current[lane]
         lengths[lane] += 1
         current[lane] = move(states[lane], rngs[lane], actions[lane])
         if current[lane] == TERMINAL or lengths[lane] >= course.most:
-            end_lane(lane, lanes, course, points)
+            end_lane(lane, lanes, course, stretch.points)
 
 
-def random_step(lanes: Lanes, course: Course, stretch: Stretch, first: int, last: int) -> None:
-    """Do `random_step_lanes` from lane `first` to the one before `last`."""
+def random_step(lanes: Lanes, course: Course, stretch: Stretch) -> None:
+    """Do `random_step_lanes`, built into both loops that Python calls."""
     states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
     out = stretch.out
-    unpaid(lanes, first, last)
-    for lane in range(first, last):
+    unpaid(lanes, stretch)
+    for lane in range(stretch.first, stretch.last):
         if current[lane] == TERMINAL:
             continue
         deciders[lane] = current[lane]
@@ -118,10 +112,10 @@ def random_step(lanes: Lanes, course: Course, stretch: Stretch, first: int, last
             end_lane(lane, lanes, course, stretch.points)
 
 
-def unpaid(lanes: Lanes, first: int, last: int) -> None:
+def unpaid(lanes: Lanes, stretch: Stretch) -> None:
     """Set what a step brings to zeros."""
     rewards, ended, truncated = lanes.rewards, lanes.ended, lanes.truncated
-    for lane in range(first, last):
+    for lane in range(stretch.first, stretch.last):
         ended[lane] = 0
         truncated[lane] = 0
         clear(rewards[lane])
@@ -244,24 +238,27 @@ def first_illegal(states: Any, players: Any, stretch: Stretch, actions: Any) -> 
 # What is seen ------------------------------------------------------------------------------------
 def show_lanes(states: Any, players: Any, stretch: Stretch, view: View) -> None:
     """Write what the seat to decide sees and may do; zeros if the game is over."""
-    show(states, players, stretch.out, stretch.first, stretch.last, view)
+    show(states, players, stretch, view)
 
 
-def show(states: Any, players: Any, out: Any, first: int, last: int, view: View) -> None:
-    """Do `show_lanes` from lane `first` to the one before `last`."""
-    rows, floats, plans, mask = view.rows, view.floats, view.plans, view.mask
-    for lane in range(first, last):
-        state, player = states[lane], players[lane]
-        if len(rows) + len(floats) > 0:
+def show(states: Any, players: Any, stretch: Stretch, view: View) -> None:
+    """Do `show_lanes`, built into the loops that Python calls.
+
+    One kind of work after the other: in turns for each lane, the processor guesses worse what comes next.
+    """
+    rows, floats, plans, mask, out = view.rows, view.floats, view.plans, view.mask, stretch.out
+    if len(rows) + len(floats) > 0:
+        for lane in range(stretch.first, stretch.last):
             n = 0
-            if player >= 0:
-                n = rules.observation(state, player, out)
+            if players[lane] >= 0:
+                n = rules.observation(states[lane], players[lane], out)
             if len(rows) > 0:
                 fill(out, n, rows[lane])
             if len(floats) > 0:
                 spread(out, n, plans, floats[lane])
-        if len(mask) > 0:
-            allow(state, player, out, mask[lane])
+    if len(mask) > 0:
+        for lane in range(stretch.first, stretch.last):
+            allow(states[lane], players[lane], out, mask[lane])
 
 
 def observe_lanes(states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
