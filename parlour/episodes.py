@@ -136,8 +136,7 @@ class Episode:
         """Draw chance until a seat is to decide, or the game is over."""
         position = self.position
         while position.is_chance_node():
-            weights = position.chance_weights()
-            position.apply_action(self._rng.choices(range(len(weights)), weights)[0] if len(weights) > 1 else 0)
+            position.apply_chance(self._rng)
         self.over = position.is_terminal()
 
     def paid(self) -> list[float]:

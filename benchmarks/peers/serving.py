@@ -12,6 +12,8 @@ import time
 from importlib import import_module
 from importlib.metadata import version
 
+LANES = (1, 64, 1024)  # with observations and masks: the works "seen-1", "seen-64", "seen-1024"
+
 
 def serve(peer, module, make):
     """Serve requests to measure the works that `make()` yields: (kind, game, nearest of Parlour, unit, piece).

@@ -1,4 +1,4 @@
-"""OpenSpiel: random play in its C++ and through its Python API, and its C++ searches.
+"""OpenSpiel: random play in its C++ and through its Python API, with observations and masks, and its C++ searches.
 
 Its C++ rollouts have no entry of their own in Python: a search of one simulation whose evaluator makes N rollouts is N
 rollouts from the root. How many decisions a rollout has is estimated from games through the Python API.
@@ -7,10 +7,11 @@ rollouts from the root. How many decisions a rollout has is estimated from games
 import random
 import time
 
-from serving import serve
+from serving import LANES, serve
 
 NEAR = {"pig": "fortune", "yacht": "fortune", "maedn": "aces-and-faces", "backgammon": "facets-of-fortune",
         "gin_rummy": "family-trade"}  # fmt: skip
+SEEN = ("pig", "backgammon", "gin_rummy")  # also with observations and masks
 SIMULATIONS = {"pig": 2000, "maedn": 500, "backgammon": 50, "gin_rummy": 200}
 
 
@@ -24,6 +25,9 @@ def make():
         if name != "yacht":
             yield "python", f"{name}, Python", near, "steps/s", games(game)
             yield "search", name, near, "simulations/s", search(pyspiel, game, SIMULATIONS[name])
+        if name in SEEN:
+            for lanes in LANES:
+                yield f"seen-{lanes}", name, near, "steps/s", seen(game, lanes)
 
 
 def chance(state):
@@ -55,6 +59,27 @@ def opening(game):
 
 def games(game):
     return lambda: play(game.new_initial_state())
+
+
+def seen(game, lanes):
+    """Return work that makes random decisions in many states, and writes what the seat to decide sees and may do."""
+    import numpy
+
+    states = [opening(game) for _ in range(lanes)]
+    rows = numpy.zeros((lanes, game.observation_tensor_size()), numpy.float32)
+    mask = numpy.zeros((lanes, game.num_distinct_actions()), numpy.int8)
+
+    def piece():
+        for lane, state in enumerate(states):
+            state.apply_action(random.choice(state.legal_actions()))
+            chance(state)
+            if state.is_terminal():
+                state = states[lane] = opening(game)
+            rows[lane] = state.observation_tensor()
+            mask[lane] = state.legal_actions_mask()
+        return lanes
+
+    return piece
 
 
 def rollouts(pyspiel, game):

@@ -22,23 +22,24 @@ import msgspec
 from parlour.bots import plan
 from parlour.bots.bench import searching
 from parlour.core.errors import BadSetup
-from parlour.engine import interpret
+from parlour.engine import bench, interpret
 from parlour.engine.bench import COMPARED, LANES, RUNS, SECONDS, Rate, Work, batch, enough, once, random_play
 from parlour.games import find
 
 T = TypeVar("T")
 ADAPTERS = COMPARED / "peers"
 SHORT = 0.01  # seconds: a search is measured by whole decisions
+SEEN = {f"seen-{lanes}": lanes for lanes in (1, 64, LANES)}  # kinds of work with observations and masks
 # What a peer's work is measured beside; of "python" (its Python API) both what we are like, and what one gets.
 BESIDE = {"play": ("compiled",), "python": ("compiled", "plain"), "games": ("games",), "batch": ("batch",),
-          "search": ("search",)}  # fmt: skip
+          "search": ("search",)} | {kind: (kind,) for kind in SEEN}  # fmt: skip
 WORDS = {
     "compiled": "random play, compiled",
     "plain": "random play, plain Python",
     "games": "whole random games",
     "batch": f"random steps of {LANES} lanes from Python",
     "search": "search",
-}
+} | {kind: f"random steps, observed and masked, lanes: {lanes}" for kind, lanes in SEEN.items()}
 
 
 class Comparison(NamedTuple):
@@ -203,6 +204,8 @@ def _ours(kind: str, name: str, seconds: float) -> tuple[Work, int]:
     seats = game.facts.players[0]
     if kind == "batch":
         work = batch(game, seats)
+    elif kind in SEEN:
+        work = bench.seen_batch(game, seats, SEEN[kind])
     elif kind == "search":
         work, seconds = searching(game, seats, replace(plan(game, "expert"), length=0)), min(SHORT, seconds)
     else:

@@ -34,9 +34,9 @@ def bench(
     """Measure plain and compiled play on one core, search, and a move at a table; takes about a minute per game.
 
     --json prints one object per line: game, players, work, rate, unit, low, high (rate is the median of five runs, low
-    and high the lowest and the highest). --peers compares Parlour with OpenSpiel, Pgx, RLCard and Catanatron, in turns
-    on one core, in a few minutes: work, game, peer, theirs, unit, and [median, lowest, highest] of rate, peer_rate and
-    ratio (Parlour : peer). For a library that cannot be imported it prints peer and missing.
+    and high the lowest and the highest). --peers compares Parlour with OpenSpiel, Pgx, RLCard, Catanatron, PettingZoo
+    and Gymnasium, in turns on one core, in a few minutes: work, game, peer, theirs, unit, and [median, lowest, highest]
+    of rate, peer_rate and ratio (Parlour : peer). For a library that cannot be imported it prints peer and missing.
 
     Example: `parlour bench --peers --peers-python peers/bin/python`
     """

@@ -27,6 +27,7 @@ from parlour.core.errors import (
 )
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
+from parlour.core.mechanics import Mechanics
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
@@ -60,8 +61,8 @@ class Match:
         elif names is not None and whole(players, "The number of players") != len(names):
             raise BadSetup(f"{players} players and {len(names)} names were given.")
         self.game = game
-        self.edition = edition if isinstance(edition, Edition) else game.edition(edition)
-        self.options = game.options(options)
+        self._mechanics = Mechanics(game, players, edition, options)
+        self.edition, self.options = self._mechanics.edition, self._mechanics.options
         self.state = game.start(players, self.edition, self.options)
         self.names = tuple(names or [f"Player {seat + 1}" for seat in range(players)])
         self.seed: str | None = fair.secret(seed)  # None: a replay of a record that keeps it secret
@@ -93,7 +94,7 @@ class Match:
     @property
     def current_player(self) -> int:
         """The seat that decides, CHANCE or TERMINAL."""
-        return self.game.rules.current_player(self.state)
+        return self._mechanics.current_player(self.state)
 
     @property
     def over(self) -> bool:
@@ -102,16 +103,12 @@ class Match:
     @property
     def returns(self) -> list[float]:
         """The utilities by seat: the winners share 1, the rest get 0; all are 0 before the end."""
-        out = [0.0] * len(self.names)
-        self.game.rules.returns(self.state, out)
-        return out
+        return self._mechanics.returns(self.state)
 
     @property
     def scores(self) -> list[int]:
         """The game's own scores by seat."""
-        out = [0] * len(self.names)
-        self.game.rules.scores(self.state, out)
-        return out
+        return self._mechanics.scores(self.state)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -120,8 +117,7 @@ class Match:
 
     def legal_action_ids(self) -> list[int]:
         """Return the legal decisions as numbers, ascending; empty if no seat is to decide."""
-        out = [0] * self.game.rules.MAX_LEGAL
-        return out[: self.game.rules.legal_actions(self.state, out)]
+        return self._mechanics.legal(self.state)
 
     def legal_actions(self) -> list[str]:
         """Return the legal decisions as text, in the order of their numbers."""
@@ -136,9 +132,7 @@ class Match:
 
     def observation(self, viewer: int = SPECTATOR) -> list[int]:
         """Return the numbers that a seat or SPECTATOR sees now, as `Game.observation_spec` names and bounds them."""
-        out = [0] * self.game.rules.OBSERVATION_SIZE
-        self.game.rules.observation(self.state, self._viewer(viewer), out)
-        return out
+        return self._mechanics.observe(self.state, self._viewer(viewer))
 
     def scene(self, viewer: int = SPECTATOR) -> Scene:
         """Return what `viewer` (a seat or SPECTATOR) sees now."""
@@ -224,10 +218,7 @@ class Match:
 
     def chance_outcomes(self) -> tuple[list[int], list[int]]:
         """Return the possible outcomes and their integer weights; empty if chance is not due."""
-        out = [0] * self.game.rules.MAX_OUTCOMES
-        weights = [0] * self.game.rules.MAX_OUTCOMES
-        n = self.game.rules.chance_outcomes(self.state, out, weights)
-        return out[:n], weights[:n]
+        return self._mechanics.chance(self.state)
 
     def force(self, outcome: str | int) -> Step:
         """Make chance give this outcome (for analysis, tests and replay).
@@ -256,7 +247,7 @@ class Match:
         actor = self.current_player
         form = self.game.text.format_outcome if actor == CHANCE else self.game.text.format_action
         self.steps.append((actor, action, form(self.state, action)))
-        self.game.rules.apply(self.state, action)
+        self._mechanics.apply(self.state, action)
 
     def step(self, action: int) -> Step:
         """Do `advance`, and return the step with the states before and after it."""
@@ -296,7 +287,7 @@ class Match:
             return None
         state = self.game.start(len(self.names), self.edition, self.options)
         for _, action, _ in self.steps[:-1]:
-            self.game.rules.apply(state, action)
+            self._mechanics.apply(state, action)
         actor, action, _ = self.steps[-1]
         return Step(state, actor, action, copy(self.state))
 
@@ -323,7 +314,7 @@ class Match:
         steps = []
         for actor, action, _ in self.steps:
             before = copy(state)
-            self.game.rules.apply(state, action)
+            self._mechanics.apply(state, action)
             steps.append(Step(before, actor, action, copy(state)))
         return steps
 

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from parlour.core import observing, plain
+from parlour.core import plain
 from parlour.core.contract import CHANCE, HIDDEN, TERMINAL, UNSEEN
 from parlour.core.edition import Edition
-from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver
+from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn
 from parlour.core.game import Game
 from parlour.core.mechanics import Mechanics
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -147,11 +147,9 @@ class State:
 
     def returns(self) -> list[float]:
         """Return each seat's utility: the winners share 1, the others get 0; all 0 before the end."""
-        out = [0.0] * self._mechanics.players
         if not self.is_terminal():
-            return out
-        self.game.rules.returns(self._mechanics.plain(self._state), out)
-        return out
+            return [0.0] * self._mechanics.players
+        return self._mechanics.returns(self._state)
 
     def rewards(self) -> list[float]:
         """Return what the last action brought each seat: the returns at the end, 0 before."""
@@ -159,9 +157,7 @@ class State:
 
     def scores(self) -> list[int]:
         """Return each seat's score in the game's own points."""
-        out = [0] * self._mechanics.players
-        self.game.rules.scores(self._mechanics.plain(self._state), out)
-        return out
+        return self._mechanics.scores(self._state)
 
     def plain(self) -> GameState:
         """Return a copy of the numbers as plain rules have them; what is hidden is among them."""
@@ -180,6 +176,19 @@ class State:
         self._mechanics.apply(self._state, self._outcomes[action] if player == CHANCE else action)
         self._actions.append((player, action))
         self._turn = self._legal = None
+
+    def apply_chance(self, rng: random.Random) -> int:
+        """Draw an outcome by its probability and give it; return its number. Quicker than to list them first.
+
+        Raises NotYourTurn if chance is not due.
+        """
+        if not self.is_chance_node():
+            raise NotYourTurn("No dice or cards are due now.")
+        action, outcome = self._mechanics.draw(self._state, rng)
+        self._mechanics.apply(self._state, outcome)
+        self._actions.append((CHANCE, action))
+        self._turn = self._legal = None
+        return action
 
     def child(self, action: int) -> State:
         """Return the position after an action, and leave this one as it is. Raises what `apply_action` raises."""
@@ -236,7 +245,7 @@ class State:
 
         `Game.observation_spec` says where each field is; `numpy.asarray` takes it without a copy.
         """
-        return observing.tensor(self._mechanics.plan, self.observation(seat), self._mechanics.floats)
+        return self._mechanics.tensor(self._state, self._seat(seat))
 
     def observation_dict(self, seat: int | None = None) -> dict[str, object]:
         """Return the observation by the names of its fields, fit for JSON, with the legal decisions in words.

@@ -5,8 +5,8 @@ One call from Python moves every game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,12 +20,16 @@ from parlour.engine.compiled import compile
 from parlour.engine.drivers import GREEDY, RANDOM
 from parlour.engine.packing import unpack
 from parlour.engine.recorded import Recorder
-from parlour.engine.work import Course, Lanes
+from parlour.engine.threads import Section, Threads, sections
+from parlour.engine.work import Course, Lanes, View
 from parlour.games import find
 
 REWARDS = ("returns", "scores")
 BOTS = {"greedy": GREEDY, "random": RANDOM}
 NO_CAP = 1 << 62
+NUMBERS = (np.int64, np.int32, np.float32)  # what observations may be written as
+MASKS = (np.bool_, np.int8, np.uint8)
+R = TypeVar("R")
 
 
 class Moved(NamedTuple):
@@ -51,7 +55,8 @@ class Batch:
     next at once. `max_decisions`: a game that is not over after this number is cut, and pays nothing. `rewards`:
     "returns" (the winners share 1) or "scores" (what a seat's score is above the mean of the others'). `bots`: for each
     seat "greedy", "random" or None; or a row of them for each lane. The batch decides for bots, from what their seats
-    may know, and waits for the other seats only. `recorded`: lanes whose games `match` returns.
+    may know, and waits for the other seats only. `recorded`: lanes whose games `match` returns. `threads`: how many
+    threads share the lanes; the games are the same with any number.
 
     `states` is the array of packed states, with the fields of `State`, hidden ones included; `observations()` has what
     a player may know. Two batches may be stepped in two threads at the same time.
@@ -73,11 +78,13 @@ class Batch:
         rewards: str = "returns",
         bots: Any = None,
         recorded: Sequence[int] = (),
+        threads: int = 1,
     ) -> None:
         if whole(n, "The number of lanes") < 1:
             raise BadSetup(f"A batch has at least one lane, not {n}.")
+        if not 1 <= whole(threads, "The number of threads") <= n:
+            raise BadSetup(f"`threads` is from 1 to the number of lanes, {n}, not {threads}.")
         self.game = game if isinstance(game, Game) else find(game)
-        rules = self.game.rules
         self.n = n
         self.players = self.game.facts.players[0] if players is None else players
         self.auto_reset = flag(auto_reset, "`auto_reset`")
@@ -88,8 +95,7 @@ class Batch:
             raise UnknownName(f"`rewards` cannot be {rewards!r}.", allowed=map(repr, REWARDS))
         start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
         engine = compile(self.game)
-        self._do = engine.drivers
-        self._out = engine.integers(max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
+        self._do = engine.lanes
         plans = observing.plan(self.game.facts)
         self._plans = np.array(plans, np.int64)
         self._floats = plans[-1].start + plans[-1].width
@@ -98,7 +104,7 @@ class Batch:
             current=engine.integers(n), deciders=engine.integers(n), rewards=engine.reals(n, self.players),
             ended=np.zeros(n, np.int8), truncated=np.zeros(n, np.int8), streams=engine.integers(n),
             seeds=engine.integers(n), lengths=engine.integers(n), finals=engine.states(start, n),
-            last_deciders=engine.integers(n), points=engine.integers(self.players),
+            last_deciders=engine.integers(n),
         )  # fmt: skip
         self.states, self.current, self.deciders, self.lengths = (
             lanes.states, lanes.current, lanes.deciders, lanes.lengths,
@@ -107,7 +113,9 @@ class Batch:
         self._moved = Moved(lanes.rewards, lanes.ended, lanes.truncated)
         self._looking = engine.integers(n)
         self._bots = None if bots is None else self._seated(bots)
-        self._buffers = engine.buffers(start)
+        self._sections = sections(engine, start, (n, self.players), threads, bots=bots is not None)
+        self._threads = Threads()
+        self._view: View | None = None
         if np.ndim(recorded) != 1:
             raise BadSetup(f"`recorded` is a list of lanes, not {recorded!r}.")
         self._recorder = Recorder(lanes, recorded, max_decisions) if len(recorded) else None
@@ -152,15 +160,57 @@ class Batch:
         self._start(self._per_lane(lanes, np.bool_, "`lanes`"), self._course.stride)
 
     def _start(self, chosen: Any, stride: int) -> None:
-        self._do.reset_lanes(self._lanes, chosen, stride)
-        self._answer(fresh=True)
+        def start(section: Section) -> None:
+            self._do.reset_lanes(self._lanes, section.stretch, chosen, stride)
+            self._follow(section, fresh=True)
+
+        self._each(start)
         if self._recorder is not None:
             self._recorder.begin(chosen)
 
-    def _answer(self, *, fresh: bool) -> None:
-        """Have the bots decide, until each lane waits for a seat without one."""
-        if self._bots is not None:
-            self._do.answer_lanes(self._lanes, self._course, self._bots, self._buffers, fresh)
+    def _each(self, job: Callable[[Section], R]) -> list[R]:
+        """Do this in each section of the lanes, all at the same time."""
+        return self._threads.do(job, self._sections)
+
+    def _play(self, section: Section, actions: Any) -> None:
+        """Make one decision in each lane of a section (None: random ones), and do what follows."""
+        do, lanes, course, stretch, view = self._do, self._lanes, self._course, section.stretch, self._view
+        if view is None or section.buffers is not None:
+            if actions is None:
+                do.random_step_lanes(lanes, course, stretch)
+            else:
+                do.step_lanes(lanes, course, stretch, actions)
+            self._follow(section, fresh=False)
+        elif actions is None:
+            do.shown_random_step_lanes(lanes, course, stretch, view)
+        else:
+            do.shown_step_lanes(lanes, course, stretch, actions, view)
+
+    def _follow(self, section: Section, *, fresh: bool) -> None:
+        """Have the bots decide until each lane waits for a seat without one, and write what is then seen."""
+        stretch, buffers = section
+        if buffers is not None:
+            self._do.answer_lanes(self._lanes, self._course, stretch, self._bots, buffers, fresh)
+        if self._view is not None:
+            self._do.show_lanes(self.states, self.current, stretch, self._view)
+
+    def write_to(self, *, observations: Any = None, tensors: Any = None, legal_mask: Any = None) -> None:
+        """Write what `observations`, `tensors` and `legal_mask` return into these arrays, now and after each step.
+
+        So one call does it all, also after `reset` and `restart`; it is faster than one for each. Each is an array as
+        `out` of the method of its name takes it, or None. Raises BadSetup for another array.
+        """
+        rules = self.game.rules
+        rows, floats, mask = np.empty((0, 1), np.int32), np.empty((0, 1), np.float32), np.empty((0, 1), np.int8)
+        if observations is not None:
+            rows = self._filled(observations, (self.n, rules.OBSERVATION_SIZE), NUMBERS, "`observations`")
+        if tensors is not None:
+            floats = self._filled(tensors, (self.n, self._floats), (np.float32,), "`tensors`")
+        if legal_mask is not None:
+            mask = self._filled(legal_mask, (self.n, rules.N_ACTIONS), MASKS, "`legal_mask`").view(np.int8)
+        self._view = View(rows, floats, self._plans, mask) if len(rows) + len(floats) + len(mask) else None
+        if self._view is not None:
+            self._each(lambda section: self._do.show_lanes(self.states, self.current, section.stretch, self._view))
 
     @property
     def over(self) -> bool:
@@ -174,7 +224,7 @@ class Batch:
         """
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
-        self._do.legal_lanes(self.states, self.current, counts, lists)
+        self._each(lambda section: self._do.legal_lanes(self.states, self.current, section.stretch, counts, lists))
         return counts, lists
 
     def legal_mask(self, out: Any = None) -> Any:
@@ -182,8 +232,9 @@ class Batch:
 
         `out`: an array of this shape, of bool, int8 or uint8, that is written and returned. Raises BadSetup for others.
         """
-        mask = self._filled(out, (self.n, self.game.rules.N_ACTIONS), (np.bool_, np.int8, np.uint8))
-        self._do.mask_lanes(self.states, self.current, self._out, mask.view(np.int8))
+        mask = self._filled(out, (self.n, self.game.rules.N_ACTIONS), MASKS)
+        bytes_ = mask.view(np.int8)
+        self._each(lambda section: self._do.mask_lanes(self.states, self.current, section.stretch, bytes_))
         return mask
 
     def random_actions(self, out: Any = None) -> Any:
@@ -192,7 +243,8 @@ class Batch:
         The action is 0 if the game is over. `out`: an array of this kind, that is written and returned.
         """
         actions = self._filled(out, (self.n,), (np.int64,))
-        self._do.random_lanes(self.states, self.current, self._lanes.rngs, self._out, actions)
+        rngs = self._lanes.rngs
+        self._each(lambda section: self._do.random_lanes(self.states, self.current, rngs, section.stretch, actions))
         return actions
 
     def step(self, actions: Any, *, check: bool = True, out: Moved | None = None) -> Moved:
@@ -211,23 +263,28 @@ class Batch:
             raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
         checked = flag(check, "`check`")
         out = None if out is None else self._paid_into(out)
-        if checked and (lane := self._do.first_illegal(self.states, self.current, actions, self._out)) >= 0:
+        if checked and (lane := self._first_illegal(actions)) >= 0:
             raise self._refusal(lane, int(actions[lane]))
         if self._recorder is not None:
             self._recorder.note(actions)
-        self._do.step_lanes(self._lanes, self._course, actions)
+        self._each(lambda section: self._play(section, actions))
         return self._stepped(out)
+
+    def _first_illegal(self, actions: Any) -> int:
+        """Return the first lane whose action is illegal, or -1."""
+        do, states, current = self._do, self.states, self.current
+        found = self._each(lambda section: int(do.first_illegal(states, current, section.stretch, actions)))
+        return next((lane for lane in found if lane >= 0), -1)
 
     def random_step(self, *, out: Moved | None = None) -> Moved:
         """Do `step(random_actions())` in one pass, with the same games."""
         if self._recorder is not None:
             return self.step(self.random_actions(), check=False, out=out)
         out = None if out is None else self._paid_into(out)
-        self._do.random_step_lanes(self._lanes, self._course, self._out)
+        self._each(lambda section: self._play(section, None))
         return self._stepped(out)
 
     def _stepped(self, out: Moved | None) -> Moved:
-        self._answer(fresh=False)
         if self._recorder is not None:
             self._recorder.close(reset=self.auto_reset)
         if out is None:
@@ -238,9 +295,8 @@ class Batch:
 
     def _paid_into(self, out: Moved) -> Moved:
         """Return the arrays for what a step brings. Raises BadSetup for others."""
-        marks = (np.int8, np.uint8, np.bool_)
         rewards = self._filled(out[0], (self.n, self.players), (np.float64, np.float32), "`out.rewards`")
-        return Moved(rewards, *(self._filled(one, (self.n,), marks, "A mark of `out`") for one in out[1:]))
+        return Moved(rewards, *(self._filled(one, (self.n,), MASKS, "A mark of `out`") for one in out[1:]))
 
     def observations(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
         """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over.
@@ -250,12 +306,10 @@ class Batch:
         seats, or those that decided last, saw at last of the games that the last step ended or cut, also where the next
         one has begun; zeros in the other lanes. Raises BadSetup for a seat that there is not, and for another array.
         """
-        rows = self._filled(out, (self.n, self.game.rules.OBSERVATION_SIZE), (np.int64, np.int32, np.float32))
+        rows = self._filled(out, (self.n, self.game.rules.OBSERVATION_SIZE), NUMBERS)
         states, viewers = self._viewed(seats, final)
-        if rows.dtype == np.int64:
-            self._do.observe_lanes(states, viewers, rows)
-        else:
-            self._do.observe_lanes_as(states, viewers, self._out, rows)
+        observe = self._do.observe_lanes if rows.dtype == np.int64 else self._do.observe_lanes_as
+        self._each(lambda section: observe(states, viewers, section.stretch, rows))
         return rows
 
     def tensors(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
@@ -265,7 +319,7 @@ class Batch:
         """
         rows = self._filled(out, (self.n, self._floats), (np.float32,))
         states, viewers = self._viewed(seats, final)
-        self._do.tensor_lanes(states, viewers, self._out, self._plans, rows)
+        self._each(lambda section: self._do.tensor_lanes(states, viewers, section.stretch, self._plans, rows))
         return rows
 
     def match(self, lane: int, *, final: bool = False) -> Match:

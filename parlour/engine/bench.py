@@ -30,6 +30,7 @@ from parlour.games import all_games, find
 
 RUNS = 5
 SECONDS = 0.3  # that one run should take
+TURNS = 20  # of each number of threads, in a run that compares them
 MOST = 100_000
 LANES = 1024
 COMPARED = Path(__file__).resolve().parents[2] / "benchmarks"
@@ -105,7 +106,10 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     yield row("one position, plain", measured(one_position(game, seats, compiled=False)))
     yield row(f"batch of {LANES}, random steps", measured(batch(game, seats)))
     yield row(f"batch of {LANES}, actions chosen and checked", measured(batch(game, seats, fused=False)))
-    yield row(f"batch of {LANES}, random steps, observed and masked", measured(seen_batch(game, seats)))
+    seen = f"batch of {LANES}, random steps, observed and masked"
+    yield row(seen, measured(seen_batch(game, seats)))
+    if (os.cpu_count() or 1) > 1:
+        yield row(f"{seen}, two threads : one", shared(game, seats), "ratio")
     yield from (row(f"random play, {name}", rate, unit) for name, rate, unit in _compared(game, state, seats))
 
 
@@ -228,25 +232,44 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
     return play
 
 
-def seen_batch(game: Game, seats: int) -> Work:
-    """Return work that makes random steps of LANES games, and writes what the seat to decide sees and may do each time
-    into arrays that it keeps: int32 numbers and int8 masks."""
+def seen_batch(game: Game, seats: int, lanes: int = LANES, threads: int = 1) -> Work:
+    """Return work that makes random steps of `lanes` games, each of which writes what the seat to decide sees and may
+    do into arrays that it keeps: int32 numbers and int8 masks."""
     import numpy as np
 
     from parlour.engine.batch import Batch
 
-    lanes = Batch(game, LANES, players=seats, auto_reset=True)
-    seen = np.zeros((LANES, game.rules.OBSERVATION_SIZE), np.int32)
-    mask = np.zeros((LANES, game.rules.N_ACTIONS), np.int8)
+    batch = Batch(game, lanes, players=seats, auto_reset=True, threads=threads)
+    batch.write_to(
+        observations=np.zeros((lanes, game.rules.OBSERVATION_SIZE), np.int32),
+        legal_mask=np.zeros((lanes, game.rules.N_ACTIONS), np.int8),
+    )
 
     def play(n: int) -> int:
         for _ in range(n):
-            lanes.random_step()
-            lanes.observations(out=seen)
-            lanes.legal_mask(out=mask)
-        return n * LANES
+            batch.random_step()
+        return n * lanes
 
     return play
+
+
+def shared(game: Game, seats: int, turns: int = TURNS) -> Rate:
+    """Return how many times as much two threads do as one, of `seen_batch`, in real time.
+
+    They take short turns, and each is as fast as its best turns were, as other programs may want the second core.
+    """
+    works = [seen_batch(game, seats, threads=threads) for threads in (1, 2)]
+    pieces = enough(works[0], SECONDS / 10)
+    found: list[float] = []
+    for _ in range(RUNS):
+        best = [0.0, 0.0]
+        for _ in range(turns):
+            for which, work in enumerate(works):
+                began = time.perf_counter()
+                steps = work(pieces)
+                best[which] = max(best[which], steps / (time.perf_counter() - began))
+        found.append(best[1] / best[0])
+    return Rate.of(found)
 
 
 def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, str]]:

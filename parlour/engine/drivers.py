@@ -11,7 +11,7 @@ from typing import Any
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.observing import NAME, NUMBER
 from parlour.core.rng import seed_rng
-from parlour.engine.work import Buffers, Course, Games, Lanes, Results
+from parlour.engine.work import Buffers, Games, Results
 
 rules: Any = None
 policy: Any = None
@@ -19,9 +19,8 @@ assign: Any = None
 
 # What Python calls
 ENTRIES = (
-    "random_games", "play_games", "choose_first", "reset_lanes", "legal_lanes", "mask_lanes", "first_illegal",
-    "look", "advance", "outcomes", "observe", "step_lanes", "random_step_lanes", "answer_lanes", "observe_lanes",
-    "observe_lanes_as", "tensor_lanes", "random_lanes", "results", "sample_many",
+    "random_games", "play_games", "choose_first", "look", "advance", "outcomes", "pick", "observe", "tensor", "results",
+    "sample_many",
 )  # fmt: skip
 
 RANDOM, GREEDY = 0, 1  # bots
@@ -31,15 +30,6 @@ CHECK = 2147483647
 
 
 # One game ----------------------------------------------------------------------------------------
-def draw(state: Any, rng: Any) -> int:
-    """Draw chance until a seat is to decide; return the seat, or TERMINAL."""
-    player: int = rules.current_player(state)
-    while player == CHANCE:
-        rules.apply(state, rules.sample_chance(state, rng))
-        player = rules.current_player(state)
-    return player
-
-
 def look(states: Any, out: Any) -> tuple[int, int]:
     """Return the seat that decides in states[0] (or CHANCE, TERMINAL); write its legal actions, and return how many."""
     player: int = rules.current_player(states[0])
@@ -61,9 +51,57 @@ def outcomes(states: Any, out: Any, weights: Any) -> int:
     return count
 
 
+def pick(weights: Any, count: int, share: float) -> int:
+    """Return the place among `count` weights of this `share` (below 1) of their sum, as `random.choices` finds it."""
+    total = 0
+    for i in range(count):
+        total += weights[i]
+    mark, passed = share * total, 0
+    for i in range(count - 1):
+        passed += weights[i]
+        if passed > mark:
+            return i
+    return count - 1
+
+
 def observe(states: Any, seat: int, out: Any) -> None:
     """Write what `seat` sees in states[0]."""
     rules.observation(states[0], seat, out)
+
+
+def tensor(states: Any, seat: int, out: Any, plans: Any, row: Any) -> None:
+    """Write the floats of what `seat` sees in states[0] (`parlour.core.observing`)."""
+    spread(out, rules.observation(states[0], seat, out), plans, row)
+
+
+def spread(out: Any, n: int, plans: Any, row: Any) -> None:
+    """Write the floats of an observation of `n` numbers; zeros if it has none.
+
+    `plans` has the columns of `observing.Plan`.
+    """
+    clear(row)
+    if n == 0:
+        return
+    for i in range(len(plans)):
+        plan = plans[i]
+        value = out[plan[0]]
+        if plan[1] == NUMBER:
+            row[plan[5]] = value
+        elif plan[1] == NAME:
+            if plan[4] > 0:
+                value = value // plan[3] % plan[4] if value >= 0 else -1
+            value -= plan[2]
+            if value >= 0 and value < plan[6]:
+                row[plan[5] + value] = 1
+        else:
+            for bit in range(plan[6]):
+                row[plan[5] + bit] = value >> bit & 1
+
+
+def clear(row: Any) -> None:
+    """Set a row to zeros."""
+    for i in range(len(row)):
+        row[i] = 0
 
 
 def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
@@ -199,235 +237,6 @@ def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, 
         total += weights[i] * policy.value(landed, player)
         mass += weights[i]
     return total / mass
-
-
-# Batches: many games side by side ----------------------------------------------------------------
-def start_lane(lane: int, lanes: Lanes, stride: int) -> None:
-    """Start the lane's game that is `stride` streams on, and draw chance up to the first decision."""
-    lanes.streams[lane] += stride
-    lanes.lengths[lane] = 0
-    lanes.deciders[lane] = -1
-    rng = lanes.rngs[lane]
-    seed_rng(rng, lanes.seeds[lane], lanes.streams[lane])
-    assign(lanes.states[lane], lanes.template[0])
-    lanes.current[lane] = draw(lanes.states[lane], rng)
-
-
-def reset_lanes(lanes: Lanes, chosen: Any, stride: int) -> None:
-    """Do `start_lane` in each lane that is chosen."""
-    for lane in range(len(chosen)):
-        if chosen[lane]:
-            lanes.ended[lane] = 0
-            lanes.truncated[lane] = 0
-            clear(lanes.rewards[lane])
-            start_lane(lane, lanes, stride)
-
-
-def legal_lanes(states: Any, players: Any, counts: Any, lists: Any) -> None:
-    """Write the legal actions of each lane: how many, and which, at the front of its row; none if it is over."""
-    for lane in range(len(states)):
-        counts[lane] = rules.legal_actions(states[lane], lists[lane]) if players[lane] >= 0 else 0
-
-
-def mask_lanes(states: Any, players: Any, out: Any, mask: Any) -> None:
-    """Set mask[lane][action] to 1 if legal, else 0; to 0 if the lane is over."""
-    for lane in range(len(states)):
-        row = mask[lane]
-        for action in range(rules.N_ACTIONS):
-            row[action] = 0
-        if players[lane] >= 0:
-            for i in range(rules.legal_actions(states[lane], out)):
-                row[out[i]] = 1
-
-
-def first_illegal(states: Any, players: Any, actions: Any, out: Any) -> int:
-    """Return the first lane whose action is illegal, or -1.
-
-    In lanes that are over, any action will do.
-    """
-    for lane in range(len(states)):
-        if players[lane] >= 0:
-            found = False
-            for i in range(rules.legal_actions(states[lane], out)):
-                if out[i] == actions[lane]:
-                    found = True
-                    break
-            if not found:
-                return lane
-    return -1
-
-
-def step_lanes(lanes: Lanes, course: Course, actions: Any) -> None:
-    """Make one decision in each lane that is not over, and draw the chance after it.
-
-    A game that ends, or has had `course.most` decisions, is finished by `end_lane`; in all other lanes the rewards and
-    marks are 0.
-    """
-    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
-    unpaid(lanes.rewards, lanes.ended, lanes.truncated)
-    for lane in range(len(actions)):
-        if current[lane] == TERMINAL:
-            continue
-        deciders[lane] = current[lane]
-        lengths[lane] += 1
-        current[lane] = move(states[lane], rngs[lane], actions[lane])
-        if current[lane] == TERMINAL or lengths[lane] >= course.most:
-            end_lane(lane, lanes, course)
-
-
-def random_step_lanes(lanes: Lanes, course: Course, out: Any) -> None:
-    """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
-    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
-    unpaid(lanes.rewards, lanes.ended, lanes.truncated)
-    for lane in range(len(states)):
-        if current[lane] == TERMINAL:
-            continue
-        deciders[lane] = current[lane]
-        lengths[lane] += 1
-        action = rules.random_action(states[lane], rngs[lane], out)
-        current[lane] = move(states[lane], rngs[lane], action)
-        if current[lane] == TERMINAL or lengths[lane] >= course.most:
-            end_lane(lane, lanes, course)
-
-
-def unpaid(rewards: Any, ended: Any, truncated: Any) -> None:
-    """Set what a step brings to zeros."""
-    for lane in range(len(ended)):
-        ended[lane] = 0
-        truncated[lane] = 0
-        clear(rewards[lane])
-
-
-def end_lane(lane: int, lanes: Lanes, course: Course) -> None:
-    """Finish a lane whose game has ended or is cut: pay, keep its last state, and with `course.reset` start the next.
-
-    A game that is cut pays nothing.
-    """
-    state, rewards = lanes.states[lane], lanes.rewards[lane]
-    assign(lanes.finals[lane], state)
-    lanes.last_deciders[lane] = lanes.deciders[lane]
-    if lanes.current[lane] != TERMINAL:
-        lanes.truncated[lane] = 1
-        lanes.current[lane] = TERMINAL
-    else:
-        lanes.ended[lane] = 1
-        if course.margins:
-            margins(state, lanes.points, rewards)
-        else:
-            rules.returns(state, rewards)
-    if course.reset:
-        start_lane(lane, lanes, course.stride)
-
-
-def margins(state: Any, points: Any, out: Any) -> None:
-    """Write how far each seat's score is above the mean of the others'."""
-    rules.scores(state, points)
-    total = 0
-    for seat in range(len(out)):
-        total += points[seat]
-    others = max(len(out) - 1, 1)
-    for seat in range(len(out)):
-        out[seat] = points[seat] - (total - points[seat]) / others
-
-
-def answer_lanes(lanes: Lanes, course: Course, bots: Any, buffers: Buffers, fresh: bool) -> None:
-    """Have the bots decide (`bots[lane][seat]`; -1 for a seat without one) until each lane waits for another seat.
-
-    A game that is over before such a seat has decided is not paid, and the next one is played: `fresh` says that the
-    games have just begun.
-    """
-    out, outcomes, weights, scratch, memo = buffers
-    for lane in range(len(bots)):
-        state, rng = lanes.states[lane], lanes.rngs[lane]
-        new = fresh or lanes.ended[lane] + lanes.truncated[lane] > 0
-        while lanes.current[lane] >= 0 and bots[lane][lanes.current[lane]] >= 0:
-            player = lanes.current[lane]
-            shown = scratch[2]
-            assign(shown, state)
-            rules.resample(shown, player, rng)
-            action = choose(bots[lane][player], shown, rng, out, outcomes, weights, scratch, memo)
-            lanes.lengths[lane] += 1
-            lanes.current[lane] = move(state, rng, action)
-            if lanes.current[lane] == TERMINAL or lanes.lengths[lane] >= course.most:
-                if new:
-                    start_lane(lane, lanes, course.stride)
-                else:
-                    end_lane(lane, lanes, course)
-                    new = True
-
-
-def move(state: Any, rng: Any, action: int) -> int:
-    """Apply `action` and the chance after it; return the seat that decides next, or TERMINAL."""
-    while True:  # apply is called in one place only, as in `play_random`
-        rules.apply(state, action)
-        player: int = rules.current_player(state)
-        if player != CHANCE:
-            return player
-        action = rules.sample_chance(state, rng)
-
-
-def clear(row: Any) -> None:
-    """Set a row to zeros."""
-    for i in range(len(row)):
-        row[i] = 0
-
-
-def observe_lanes(states: Any, players: Any, rows: Any) -> None:
-    """Write what `players[lane]` sees in each lane; zeros if the game is over."""
-    for lane in range(len(states)):
-        row = rows[lane]
-        n = 0
-        if players[lane] >= 0:
-            n = rules.observation(states[lane], players[lane], row)
-        for i in range(n, len(row)):
-            row[i] = 0
-
-
-def observe_lanes_as(states: Any, players: Any, out: Any, rows: Any) -> None:
-    """Do `observe_lanes` with rows of any kind of number: rules may read what they have written, so it is converted."""
-    for lane in range(len(states)):
-        row = rows[lane]
-        n = 0
-        if players[lane] >= 0:
-            n = rules.observation(states[lane], players[lane], out)
-        for i in range(n):
-            row[i] = out[i]
-        for i in range(n, len(row)):
-            row[i] = 0
-
-
-def tensor_lanes(states: Any, players: Any, out: Any, plans: Any, rows: Any) -> None:
-    """Write the floats of what `players[lane]` sees in each lane (`parlour.core.observing`); zeros if it is over.
-
-    `plans` has the columns of `observing.Plan`.
-    """
-    for lane in range(len(states)):
-        row = rows[lane]
-        for i in range(len(row)):
-            row[i] = 0
-        if players[lane] < 0:
-            continue
-        rules.observation(states[lane], players[lane], out)
-        for i in range(len(plans)):
-            plan = plans[i]
-            value = out[plan[0]]
-            if plan[1] == NUMBER:
-                row[plan[5]] = value
-            elif plan[1] == NAME:
-                if plan[4] > 0:
-                    value = value // plan[3] % plan[4] if value >= 0 else -1
-                value -= plan[2]
-                if value >= 0 and value < plan[6]:
-                    row[plan[5] + value] = 1
-            else:
-                for bit in range(plan[6]):
-                    row[plan[5] + bit] = value >> bit & 1
-
-
-def random_lanes(states: Any, players: Any, rngs: Any, out: Any, actions: Any) -> None:
-    """Choose a uniformly random legal action in each lane; 0 if it is over."""
-    for lane in range(len(states)):
-        actions[lane] = rules.random_action(states[lane], rngs[lane], out) if players[lane] >= 0 else 0
 
 
 # What tests and lockstep ask for ------------------------------------------------------------------

@@ -11,21 +11,21 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, search, solved, survey
+from parlour.engine import drivers, inspection, lanes, no_events, no_policy, no_shortcuts, search, solved, survey
 from parlour.engine.link import Linker, assign_source
 from parlour.engine.work import Buffers
 
 M = ModuleType
-Bound = tuple[M, M, M, M, M, M, M, M | None]
-LOOPS = (drivers, survey, inspection, search, solved)  # Python calls these; the first is bound before the others
+Bound = tuple[M, M, M, M, M, M, M, M, M | None]
+LOOPS = (drivers, lanes, survey, inspection, search, solved)  # Python calls these; the first is bound before the others
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound together; also makes states and buffers.
 
-    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None if
-    the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
+    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved` and `solver`
+    (None if the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
     are lists. Compiled: states are packed, buffers are arrays, and Python can only call the loops
     (`drivers` to `solved`) and what a module lists as ENTRIES.
     """
@@ -34,6 +34,7 @@ class Engine:
     rules: Any
     policy: Any
     drivers: Any
+    lanes: Any
     survey: Any
     inspection: Any
     search: Any
@@ -77,8 +78,8 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
-    first, second, third, fourth, fifth = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, fourth, fifth, solver
+    first, second, third, fourth, fifth, sixth = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, sixth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from array import array
 from operator import attrgetter
 from typing import Any
 
@@ -35,6 +37,7 @@ class CompiledMechanics(Mechanics):
         self._room = integers(rules.MAX_LEGAL)
         self._chances = integers(rules.MAX_OUTCOMES), integers(rules.MAX_OUTCOMES)
         self._seen = integers(rules.OBSERVATION_SIZE)
+        self._plans, self._blank = np.array(self.plan, np.int64), bytes(4 * self.floats)
         self._begin = self.packed(self.start)
         self.current_player = attrgetter("player")  # quicker than a function of our own
         self.apply = self._apply
@@ -67,7 +70,18 @@ class CompiledMechanics(Mechanics):
         count = self._engine.drivers.outcomes(state.records, outcomes, weights)
         return outcomes[:count].tolist(), weights[:count].tolist()
 
+    def draw(self, state: Any, rng: random.Random) -> tuple[int, int]:
+        outcomes, weights = self._chances
+        count = self._engine.drivers.outcomes(state.records, outcomes, weights)
+        place: int = self._engine.drivers.pick(weights, count, rng.random()) if count > 1 else 0
+        return place, int(outcomes[place])
+
     def observe(self, state: Any, seat: int) -> list[int]:
         self._seen[:] = 0
         self._engine.drivers.observe(state.records, seat, self._seen)
         return list(self._seen.tolist())
+
+    def tensor(self, state: Any, seat: int) -> array[float]:
+        made = array("f", self._blank)
+        self._engine.drivers.tensor(state.records, seat, self._seen, self._plans, np.frombuffer(made, np.float32))
+        return made

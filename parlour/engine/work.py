@@ -50,7 +50,7 @@ class Lanes(NamedTuple):
     `current` is the seat to decide (TERMINAL if the game is over or cut), `deciders` the seat that made the game's last
     decision, -1 before the first; `rewards`, `ended` and `truncated` are of the last step; game number `streams` of
     `seeds` is played, and `lengths` counts its decisions. `finals` and `last_deciders` are of the game before.
-    `template` has the state at the start; `points` is a buffer for scores.
+    `template` has the state at the start.
     """
 
     states: Any
@@ -66,7 +66,6 @@ class Lanes(NamedTuple):
     lengths: Any
     finals: Any
     last_deciders: Any
-    points: Any
 
 
 class Course(NamedTuple):
@@ -79,6 +78,31 @@ class Course(NamedTuple):
     most: int
     margins: bool
     reset: bool
+
+
+class Stretch(NamedTuple):
+    """The lanes that one thread plays, from `first` to the one before `last`, and its buffers.
+
+    `out` has room for legal actions and for an observation, `points` for scores.
+    """
+
+    first: int
+    last: int
+    out: Any
+    points: Any
+
+
+class View(NamedTuple):
+    """Where a batch writes what the seats to decide see and may do, a row for each lane; no rows for what is not asked.
+
+    `rows` gets the numbers of an observation, `floats` the same as a tensor (`plans` has the columns of
+    `observing.Plan`), and `mask` a 1 for each legal action.
+    """
+
+    rows: Any
+    floats: Any
+    plans: Any
+    mask: Any
 
 
 class Desk(NamedTuple):

@@ -12,7 +12,7 @@ from parlour.analysis import peers
 from parlour.analysis.peers import Comparison, Missing, compare
 from parlour.core.errors import BadSetup
 
-REAL = ["catanatron", "open_spiel", "pgx", "rlcard"]
+REAL = ["catanatron", "gymnasium", "open_spiel", "pettingzoo", "pgx", "rlcard"]
 
 FAKE = """
 import sys

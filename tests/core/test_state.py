@@ -13,7 +13,7 @@ import pytest
 
 import parlour
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN
-from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, ParlourError
+from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn, ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
@@ -151,6 +151,29 @@ def test_what_is_redrawn_is_what_the_seat_cannot_know(make: Make, game: Game) ->
         assert everything(stored) == everything(later)
         later.undo_action(seat, action)
         assert everything(later) == everything(drawn)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_chance_drawn_is_chance_chosen_by_its_weights(make: Make, game: Game) -> None:
+    """`apply_chance` does what people do with the weights and the same source, and shows the same tensors."""
+    drawn, chosen, draw, choose = make(game), make(game), random.Random(1), random.Random(1)
+    plays = random.Random(2)
+    for _ in range(120):
+        if drawn.is_terminal():
+            break
+        if drawn.is_chance_node():
+            weights = chosen.chance_weights()
+            action = choose.choices(range(len(weights)), weights)[0] if len(weights) > 1 else 0
+            assert drawn.apply_chance(draw) == action
+        else:
+            with pytest.raises(NotYourTurn, match="No dice or cards are due now"):
+                drawn.apply_chance(draw)
+            action = plays.choice(drawn.legal_actions())
+            drawn.apply_action(action)
+        chosen.apply_action(action)
+        assert drawn.plain() == chosen.plain()
+        assert drawn.full_history() == chosen.full_history()
+    assert draw.random() == choose.random()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -44,6 +44,8 @@ def test_every_row_is_of_one_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter([4.0, 1.0, 2.0, 3.0, 1.5, 2.5])
     monkeypatch.setattr(bench, "_start", lambda *_: next(starts))
     monkeypatch.setattr(bench, "measured", partial(bench.measured, seconds=0.001))
+    monkeypatch.setattr(bench, "shared", partial(bench.shared, turns=1))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     for loop in ("batch", "one_position", "seen_batch"):
         monkeypatch.setattr(bench, loop, lambda *_, **__: lambda n: len(list(range(n))))
     monkeypatch.setattr("parlour.engine.compiled.compile", interpret)  # nothing need be compiled to see the shape
@@ -58,6 +60,7 @@ def test_every_row_is_of_one_shape(monkeypatch: pytest.MonkeyPatch) -> None:
         ("batch of 1024, random steps", "steps/s"),
         ("batch of 1024, actions chosen and checked", "steps/s"),
         ("batch of 1024, random steps, observed and masked", "steps/s"),
+        ("batch of 1024, random steps, observed and masked, two threads : one", "ratio"),
     ]
     assert rows[0] == Row("kuhn", 2, "start, nothing compiled yet", 4.0, "s", 4.0, 4.0)
     assert rows[1] == Row("kuhn", 2, "start, compiled before", 2.0, "s", 1.0, 3.0)

@@ -183,7 +183,7 @@ def test_bots_decide_in_their_lanes_as_they_do_by_plain_rules(name: str) -> None
     """From what their seats may know; the batch waits for the other seats only."""
     game, most = find(name), 40
     seats: list[tuple[str | None, ...]] = [(None, "greedy"), ("random", None), (None, None)]
-    batch = Batch(game, 3, seed=[1, 2, 3], auto_reset=True, max_decisions=most, bots=seats)
+    batch = Batch(game, 3, seed=[1, 2, 3], auto_reset=True, max_decisions=most, bots=seats, threads=2)
     alone = [Alone(game, seed, most, bots=row) for seed, row in zip((1, 2, 3), seats, strict=True)]
     choice, over = np.random.default_rng(4), 0
     for _ in range(60):
@@ -278,6 +278,7 @@ def test_two_halves_in_two_threads_play_the_games_of_the_whole() -> None:
     with ThreadPoolExecutor(2) as threads:
         parts = list(threads.map(play, halves))
     assert tuple(map(b"".join, zip(*parts, strict=True))) == play(whole)
+    assert play(Batch("fortune", 600, seed=seeds, threads=3)) == play(Batch("fortune", 600, seed=seeds))
 
 
 def test_an_illegal_action_of_an_unchecked_step_is_found_by_its_match() -> None:

@@ -1,0 +1,298 @@
+"""Loops over the lanes of a batch: many games side by side, written as `drivers` is.
+
+Each loop takes the lanes of one `Stretch`, so that several threads can play a batch together. No lane depends on
+another one: how a batch is cut into stretches changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.rng import seed_rng
+from parlour.engine.drivers import choose, clear, spread
+from parlour.engine.work import Buffers, Course, Lanes, Stretch, View
+
+rules: Any = None
+assign: Any = None
+
+# What Python calls
+ENTRIES = (
+    "reset_lanes", "legal_lanes", "mask_lanes", "first_illegal", "step_lanes", "random_step_lanes", "shown_step_lanes",
+    "shown_random_step_lanes", "answer_lanes", "show_lanes", "observe_lanes", "observe_lanes_as", "tensor_lanes",
+    "random_lanes",
+)  # fmt: skip
+
+
+# The next game -----------------------------------------------------------------------------------
+def start_lane(lane: int, lanes: Lanes, stride: int) -> None:
+    """Start the lane's game that is `stride` streams on, and draw chance up to the first decision."""
+    lanes.streams[lane] += stride
+    lanes.lengths[lane] = 0
+    lanes.deciders[lane] = -1
+    rng = lanes.rngs[lane]
+    seed_rng(rng, lanes.seeds[lane], lanes.streams[lane])
+    assign(lanes.states[lane], lanes.template[0])
+    lanes.current[lane] = draw(lanes.states[lane], rng)
+
+
+def draw(state: Any, rng: Any) -> int:
+    """Draw chance until a seat is to decide; return the seat, or TERMINAL."""
+    player: int = rules.current_player(state)
+    while player == CHANCE:
+        rules.apply(state, rules.sample_chance(state, rng))
+        player = rules.current_player(state)
+    return player
+
+
+def reset_lanes(lanes: Lanes, stretch: Stretch, chosen: Any, stride: int) -> None:
+    """Do `start_lane` in each lane that is chosen."""
+    for lane in range(stretch.first, stretch.last):
+        if chosen[lane]:
+            lanes.ended[lane] = 0
+            lanes.truncated[lane] = 0
+            clear(lanes.rewards[lane])
+            start_lane(lane, lanes, stride)
+
+
+# Decisions ---------------------------------------------------------------------------------------
+def step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
+    """Make one decision in each lane that is not over, and draw the chance after it.
+
+    A game that ends, or has had `course.most` decisions, is finished by `end_lane`; in all other lanes the rewards and
+    marks are 0.
+    """
+    step(lanes, course, stretch, actions)
+
+
+def random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch) -> None:
+    """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
+    random_step(lanes, course, stretch)
+
+
+def shown_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any, view: View) -> None:
+    """Do `step_lanes` and `show_lanes`."""
+    step(lanes, course, stretch, actions)
+    show(lanes.states, lanes.current, stretch, view)
+
+
+def shown_random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, view: View) -> None:
+    """Do `random_step_lanes` and `show_lanes`."""
+    random_step(lanes, course, stretch)
+    show(lanes.states, lanes.current, stretch, view)
+
+
+def step(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
+    """Do `step_lanes`, built into both loops that Python calls."""
+    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
+    unpaid(lanes, stretch)
+    for lane in range(stretch.first, stretch.last):
+        if current[lane] == TERMINAL:
+            continue
+        deciders[lane] = current[lane]
+        lengths[lane] += 1
+        current[lane] = move(states[lane], rngs[lane], actions[lane])
+        if current[lane] == TERMINAL or lengths[lane] >= course.most:
+            end_lane(lane, lanes, course, stretch.points)
+
+
+def random_step(lanes: Lanes, course: Course, stretch: Stretch) -> None:
+    """Do `random_step_lanes`, built into both loops that Python calls."""
+    states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
+    out = stretch.out
+    unpaid(lanes, stretch)
+    for lane in range(stretch.first, stretch.last):
+        if current[lane] == TERMINAL:
+            continue
+        deciders[lane] = current[lane]
+        lengths[lane] += 1
+        action = rules.random_action(states[lane], rngs[lane], out)
+        current[lane] = move(states[lane], rngs[lane], action)
+        if current[lane] == TERMINAL or lengths[lane] >= course.most:
+            end_lane(lane, lanes, course, stretch.points)
+
+
+def unpaid(lanes: Lanes, stretch: Stretch) -> None:
+    """Set what a step brings to zeros."""
+    rewards, ended, truncated = lanes.rewards, lanes.ended, lanes.truncated
+    for lane in range(stretch.first, stretch.last):
+        ended[lane] = 0
+        truncated[lane] = 0
+        clear(rewards[lane])
+
+
+def move(state: Any, rng: Any, action: int) -> int:
+    """Apply `action` and the chance after it; return the seat that decides next, or TERMINAL."""
+    while True:  # apply is called in one place only, as in `drivers.play_random`
+        rules.apply(state, action)
+        player: int = rules.current_player(state)
+        if player != CHANCE:
+            return player
+        action = rules.sample_chance(state, rng)
+
+
+def end_lane(lane: int, lanes: Lanes, course: Course, points: Any) -> None:
+    """Finish a lane whose game has ended or is cut: pay, keep its last state, and with `course.reset` start the next.
+
+    A game that is cut pays nothing.
+    """
+    state, rewards = lanes.states[lane], lanes.rewards[lane]
+    assign(lanes.finals[lane], state)
+    lanes.last_deciders[lane] = lanes.deciders[lane]
+    if lanes.current[lane] != TERMINAL:
+        lanes.truncated[lane] = 1
+        lanes.current[lane] = TERMINAL
+    else:
+        lanes.ended[lane] = 1
+        if course.margins:
+            margins(state, points, rewards)
+        else:
+            rules.returns(state, rewards)
+    if course.reset:
+        start_lane(lane, lanes, course.stride)
+
+
+def margins(state: Any, points: Any, out: Any) -> None:
+    """Write how far each seat's score is above the mean of the others'."""
+    rules.scores(state, points)
+    total = 0
+    for seat in range(len(out)):
+        total += points[seat]
+    others = max(len(out) - 1, 1)
+    for seat in range(len(out)):
+        out[seat] = points[seat] - (total - points[seat]) / others
+
+
+def answer_lanes(lanes: Lanes, course: Course, stretch: Stretch, bots: Any, buffers: Buffers, fresh: bool) -> None:
+    """Have the bots decide (`bots[lane][seat]`; -1 for a seat without one) until each lane waits for another seat.
+
+    A game that is over before such a seat has decided is not paid, and the next one is played: `fresh` says that the
+    games have just begun.
+    """
+    out, outcomes, weights, scratch, memo = buffers
+    for lane in range(stretch.first, stretch.last):
+        state, rng = lanes.states[lane], lanes.rngs[lane]
+        new = fresh or lanes.ended[lane] + lanes.truncated[lane] > 0
+        while lanes.current[lane] >= 0 and bots[lane][lanes.current[lane]] >= 0:
+            player = lanes.current[lane]
+            shown = scratch[2]
+            assign(shown, state)
+            rules.resample(shown, player, rng)
+            action = choose(bots[lane][player], shown, rng, out, outcomes, weights, scratch, memo)
+            lanes.lengths[lane] += 1
+            lanes.current[lane] = move(state, rng, action)
+            if lanes.current[lane] == TERMINAL or lanes.lengths[lane] >= course.most:
+                if new:
+                    start_lane(lane, lanes, course.stride)
+                else:
+                    end_lane(lane, lanes, course, stretch.points)
+                    new = True
+
+
+def random_lanes(states: Any, players: Any, rngs: Any, stretch: Stretch, actions: Any) -> None:
+    """Choose a uniformly random legal action in each lane; 0 if it is over."""
+    for lane in range(stretch.first, stretch.last):
+        actions[lane] = rules.random_action(states[lane], rngs[lane], stretch.out) if players[lane] >= 0 else 0
+
+
+# What may be decided -----------------------------------------------------------------------------
+def legal_lanes(states: Any, players: Any, stretch: Stretch, counts: Any, lists: Any) -> None:
+    """Write the legal actions of each lane: how many, and which, at the front of its row; none if it is over."""
+    for lane in range(stretch.first, stretch.last):
+        counts[lane] = rules.legal_actions(states[lane], lists[lane]) if players[lane] >= 0 else 0
+
+
+def mask_lanes(states: Any, players: Any, stretch: Stretch, mask: Any) -> None:
+    """Set mask[lane][action] to 1 if legal, else 0; to 0 if the lane is over."""
+    for lane in range(stretch.first, stretch.last):
+        allow(states[lane], players[lane], stretch.out, mask[lane])
+
+
+def allow(state: Any, player: int, out: Any, row: Any) -> None:
+    """Set row[action] to 1 if `player` (below 0: none) may do this, else 0."""
+    for action in range(rules.N_ACTIONS):
+        row[action] = 0
+    if player >= 0:
+        for i in range(rules.legal_actions(state, out)):
+            row[out[i]] = 1
+
+
+def first_illegal(states: Any, players: Any, stretch: Stretch, actions: Any) -> int:
+    """Return the first lane whose action is illegal, or -1.
+
+    In lanes that are over, any action will do.
+    """
+    out = stretch.out
+    for lane in range(stretch.first, stretch.last):
+        if players[lane] >= 0:
+            found = False
+            for i in range(rules.legal_actions(states[lane], out)):
+                if out[i] == actions[lane]:
+                    found = True
+                    break
+            if not found:
+                return lane
+    return -1
+
+
+# What is seen ------------------------------------------------------------------------------------
+def show_lanes(states: Any, players: Any, stretch: Stretch, view: View) -> None:
+    """Write what the seat to decide sees and may do; zeros if the game is over."""
+    show(states, players, stretch, view)
+
+
+def show(states: Any, players: Any, stretch: Stretch, view: View) -> None:
+    """Do `show_lanes`, built into the loops that Python calls.
+
+    One kind of work after the other: in turns for each lane, the processor guesses worse what comes next.
+    """
+    rows, floats, plans, mask, out = view.rows, view.floats, view.plans, view.mask, stretch.out
+    if len(rows) + len(floats) > 0:
+        for lane in range(stretch.first, stretch.last):
+            n = 0
+            if players[lane] >= 0:
+                n = rules.observation(states[lane], players[lane], out)
+            if len(rows) > 0:
+                fill(out, n, rows[lane])
+            if len(floats) > 0:
+                spread(out, n, plans, floats[lane])
+    if len(mask) > 0:
+        for lane in range(stretch.first, stretch.last):
+            allow(states[lane], players[lane], out, mask[lane])
+
+
+def observe_lanes(states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
+    """Write what `players[lane]` sees in each lane; zeros if the game is over."""
+    for lane in range(stretch.first, stretch.last):
+        row = rows[lane]
+        n = 0
+        if players[lane] >= 0:
+            n = rules.observation(states[lane], players[lane], row)
+        for i in range(n, len(row)):
+            row[i] = 0
+
+
+def observe_lanes_as(states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
+    """Do `observe_lanes` with rows of any kind of number: rules may read what they have written, so it is converted."""
+    for lane in range(stretch.first, stretch.last):
+        n = 0
+        if players[lane] >= 0:
+            n = rules.observation(states[lane], players[lane], stretch.out)
+        fill(stretch.out, n, rows[lane])
+
+
+def fill(out: Any, n: int, row: Any) -> None:
+    """Write the first `n` numbers of `out` into a row, then zeros."""
+    for i in range(n):
+        row[i] = out[i]
+    for i in range(n, len(row)):
+        row[i] = 0
+
+
+def tensor_lanes(states: Any, players: Any, stretch: Stretch, plans: Any, rows: Any) -> None:
+    """Write the floats of what `players[lane]` sees in each lane (`parlour.core.observing`); zeros if it is over."""
+    for lane in range(stretch.first, stretch.last):
+        n = 0
+        if players[lane] >= 0:
+            n = rules.observation(states[lane], players[lane], stretch.out)
+        spread(stretch.out, n, plans, rows[lane])

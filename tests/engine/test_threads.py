@@ -1,0 +1,175 @@
+"""Threads that share the lanes of a batch, and arrays that each step writes: the games are always the same."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlour.core.errors import BadSetup, IllegalMove
+from parlour.core.game import Game
+from parlour.engine import Batch
+from parlour.engine.batch import Moved
+from parlour.engine.threads import Threads
+
+KUHN = Game("kuhn", "tests.fixtures.kuhn")
+N = 50  # no multiple of 3
+
+
+def shown(batch: Batch) -> dict[str, Any]:
+    """Arrays that the batch writes at each step."""
+    kept = {
+        "observations": np.full((N, batch.game.rules.OBSERVATION_SIZE), 7, np.int32),
+        "tensors": np.full(batch.tensors().shape, 7, np.float32),
+        "legal_mask": np.full((N, batch.game.rules.N_ACTIONS), 7, np.uint8),
+    }
+    batch.write_to(**kept)
+    return kept
+
+
+def fresh(batch: Batch) -> list[bytes]:
+    """What the arrays of `shown` should have."""
+    seen = batch.observations().astype(np.int32), batch.tensors(), batch.legal_mask()
+    return [array.tobytes() for array in seen]
+
+
+@pytest.mark.parametrize("bots", [None, ["random", None]], ids=["all seats", "a bot"])
+def test_any_number_of_threads_plays_the_same_games_and_shows_the_same(bots: Any) -> None:
+    made = [
+        Batch(KUHN, N, seed=3, auto_reset=True, bots=bots, max_decisions=2, threads=threads) for threads in (1, 2, 3, N)
+    ]
+    arrays = [shown(batch) for batch in made]
+    for turn in range(12):
+        for batch in made:
+            if turn % 4 == 3:
+                batch.restart(np.arange(N) % 3 == 0)
+            elif turn % 2:
+                batch.random_step()
+            else:
+                batch.step(batch.random_actions(), check=turn % 4 == 0)
+        first, *others = (
+            [
+                *(part.tobytes() for part in batch._lanes), *(part.tobytes() for part in batch._moved),
+                *(part.tobytes() for part in batch.legal()), batch.tensors(final=True).tobytes(),
+            ]
+            for batch in made
+        )  # fmt: skip
+        assert all(other == first for other in others)
+        for batch, kept in zip(made, arrays, strict=True):
+            assert [array.tobytes() for array in kept.values()] == fresh(batch) == fresh(made[0])
+    for batch in made:
+        batch.reset(5)
+    assert len({kept["tensors"].tobytes() for kept in arrays}) == 1
+    assert arrays[3]["tensors"].tobytes() == made[0].tensors().tobytes()
+
+
+def test_each_array_is_written_alone_and_none_is_written_any_more() -> None:
+    batch = Batch(KUHN, N, seed=1, auto_reset=True, threads=2)
+    for name, array in shown(batch).items():
+        array[:] = 7
+        batch.write_to(**{name: array})
+        batch.random_step()
+        assert array.tobytes() == dict(zip(("observations", "tensors", "legal_mask"), fresh(batch), strict=True))[name]
+    batch.write_to()
+    before = array.copy()
+    batch.random_step()
+    assert (array == before).all()
+    for wrong in ({"observations": np.zeros((N, 1))}, {"tensors": np.zeros(N)}, {"legal_mask": np.zeros((N, 9))}):
+        with pytest.raises(BadSetup, match=f"`{next(iter(wrong))}` is an array of shape"):
+            batch.write_to(**wrong)
+
+
+def test_the_first_illegal_action_of_all_lanes_is_named_and_nothing_moves() -> None:
+    batch = Batch(KUHN, N, seed=1, threads=3)
+    actions = batch.random_actions()
+    actions[[20, 30, 49]] = 99
+    before = batch.states.tobytes()
+    with pytest.raises(IllegalMove, match="Lane 20: there is no action 99"):
+        batch.step(actions)
+    assert batch.states.tobytes() == before
+
+
+def test_with_threads_too_a_step_into_arrays_of_the_caller_allocates_nothing() -> None:
+    n = 20_000
+    batch = Batch(KUHN, n, seed=1, auto_reset=True, threads=2)
+    out = Moved(np.zeros((n, 2), np.float32), np.zeros(n, np.bool_), np.zeros(n, np.uint8))
+    actions, seen = np.zeros(n, np.int64), np.zeros((n, batch.game.rules.OBSERVATION_SIZE), np.int32)
+    batch.write_to(observations=seen, legal_mask=np.zeros((n, batch.game.rules.N_ACTIONS), np.uint8))
+
+    def play() -> None:
+        batch.random_actions(out=actions)
+        batch.step(actions, out=out)
+        batch.random_step(out=out)
+
+    play()  # compiles
+    tracemalloc.start()
+    try:
+        play()
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        play()
+        assert tracemalloc.get_traced_memory()[1] - before < n  # less than a byte for each lane, at any moment
+    finally:
+        tracemalloc.stop()
+
+
+def test_jobs_are_done_at_the_same_time_and_answered_in_order() -> None:
+    threads, together = Threads(), threading.Barrier(3)
+
+    def job(item: int) -> tuple[int, bool]:
+        together.wait(60)  # passes only if all three are here
+        return item * 10, threading.current_thread() is threading.main_thread()
+
+    for _ in range(3):
+        assert threads.do(job, [1, 2, 3]) == [(10, True), (20, False), (30, False)]
+    assert threads.do(lambda item: item, ["alone"]) == ["alone"]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_what_a_job_raises_comes_out_when_all_have_finished(wrong: int) -> None:
+    threads, finished = Threads(), list[int]()
+
+    def job(item: int) -> None:
+        if item == wrong:
+            raise KeyboardInterrupt
+        time.sleep(0.01)
+        finished.append(item)
+
+    with pytest.raises(KeyboardInterrupt):
+        threads.do(job, range(3))
+    assert sorted(finished) == [item for item in range(3) if item != wrong]
+    assert threads.do(lambda item: -item, range(3)) == [0, -1, -2]  # no answer was left over
+
+
+def test_helpers_end_with_their_batch() -> None:
+    batch = Batch(KUHN, N, seed=1, threads=3)
+    helpers = [helper.thread for helper in batch._threads._helpers]
+    assert [helper.is_alive() for helper in helpers] == [True, True]
+    del batch
+    gc.collect()
+    for helper in helpers:
+        helper.join(60)
+        assert not helper.is_alive()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_forked_process_has_helpers_of_its_own() -> None:
+    threads = Threads()
+    assert threads.do(lambda item: item, [1, 2]) == [1, 2]
+    child = os.fork()
+    if child == 0:  # the thread of the parent is not here: without a new one this would wait for ever
+        os._exit(0 if threads.do(lambda item: item + 1, [1, 2]) == [2, 3] else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert threads.do(lambda item: item, [3, 4]) == [3, 4]
+
+
+def test_a_number_of_threads_that_does_not_fit_is_refused() -> None:
+    for threads in (0, 4, -1):
+        with pytest.raises(BadSetup, match=f"`threads` is from 1 to the number of lanes, 3, not {threads}"):
+            Batch(KUHN, 3, threads=threads)
