@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 import parlour
 from parlour.core.game import Game
 
-PACKAGES = ("bots", "browser", "core", "engine")
+PACKAGES = ("bots", "core", "engine", "solo")
 KINDS = (".py", ".toml", ".txt")  # of files that a running game reads; its pictures and looks are in the page
 BESIDE = frozenset({"tests", "tables", "__pycache__"})  # folders of a game that are not for the page
 

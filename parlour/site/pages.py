@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
-from parlour.browser.table import levels
 from parlour.core import html
 from parlour.core.book import SOURCES
 from parlour.core.facts import RULESET
@@ -15,6 +14,7 @@ from parlour.core.game import Game
 from parlour.core.scene import number
 from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.site import book, files
+from parlour.solo.table import PACES, levels
 
 OURS = files.HOUSE.parent / "site"
 LEAD = "Tabletop games, ready to play against bots, in your browser alone: no account, no server, nothing to install."
@@ -120,7 +120,7 @@ class Pages:
         return self._draw(
             "play", one.title, [game], game=game, ruleset=one.ruleset, rules=one.rules, tagline=one.tagline,
             numbers=range(fewest, most + 1), bots=levels(game), lesson=one.lesson, guide=game.guide(one.ruleset),
-            python=self._python, bundles=bundles, page="table", scripts=PLAY, worker="",
+            python=self._python, bundles=bundles, paces=PACES, page="table", scripts=PLAY, worker="",
             sheets=("table.css", look(game)),
         )  # fmt: skip
 

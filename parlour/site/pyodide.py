@@ -20,6 +20,7 @@ DIGEST = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # S
 LIST = "pyodide-lock.json"  # of packages that can be added; none is
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # by us, as few servers send them so
+LAYOUT = 1  # of what the cache has; raise it when `_packed` changes
 LONGEST = 300  # seconds that npm may take
 
 
@@ -31,7 +32,18 @@ class NoPyodide(ParlourError):
 
 def files(given: Path | None = None) -> dict[str, bytes]:
     """Return what a site needs of Pyodide, by file: from the folder `given`, or from npm. Raises NoPyodide."""
-    found = _read(given) if given is not None else _kept()
+    return _packed(_read(given)) if given is not None else _kept()
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    inside = folder / "package" if (folder / "package").is_dir() else folder
+    if lacking := [name for name in FILES if not (inside / name).is_file()]:
+        raise NoPyodide(f"{folder} is not the npm package pyodide {VERSION}: {lacking[0]} is missing.")
+    return {name: (inside / name).read_bytes() for name in FILES}
+
+
+def _packed(found: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files as a site has them."""
     found[LIST] = json.dumps({**json.loads(found[LIST]), "packages": {}}).encode()
     return {
         name + (".bin" if name in PACKED else ""): gzip.compress(data, 9, mtime=0) if name in PACKED else data
@@ -39,31 +51,36 @@ def files(given: Path | None = None) -> dict[str, bytes]:
     }
 
 
-def _read(folder: Path) -> dict[str, bytes]:
-    inside = folder / "package" if (folder / "package").is_dir() else folder
-    if lacking := [name for name in FILES if not (inside / name).is_file()]:
-        raise NoPyodide(f"{folder} is no folder of the npm package pyodide {VERSION}: {lacking[0]} is missing.")
-    return {name: (inside / name).read_bytes() for name in FILES}
-
-
 def _kept() -> dict[str, bytes]:
     """Return the files from the cache, to which npm has brought them."""
-    place = cache.folder("pyodide", VERSION)
+    place = cache.folder("pyodide", f"{VERSION}-{LAYOUT}")
     with cache.alone(place):
-        file = None if place is None else place / "pyodide.tgz"
+        file = None if place is None else place / "files.tar"
         data = None if file is None else cache.load(file)
-        if data is None:
-            data = _fetched()
-            if file is not None:
-                cache.store(file, data)
+        if data is not None:
+            return _members(data, "")
+        found = _members(_fetched(), "package/")
+        made = _packed({name: found[name] for name in FILES})
+        if file is not None:
+            cache.store(file, _tar(made))
+    return made
+
+
+def _members(data: bytes, folder: str) -> dict[str, bytes]:
+    """Return the files in a tar archive, below this folder."""
     with tarfile.open(fileobj=io.BytesIO(data)) as package:
-        return {name: _member(package, f"package/{name}") for name in FILES}
+        every = ((one.name.removeprefix(folder), package.extractfile(one)) for one in package.getmembers())
+        return {name: file.read() for name, file in every if file is not None}
 
 
-def _member(package: tarfile.TarFile, name: str) -> bytes:
-    found = package.extractfile(name)
-    assert found is not None  # DIGEST says what is in it
-    return found.read()
+def _tar(found: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as package:
+        for name, data in found.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            package.addfile(member, io.BytesIO(data))
+    return made.getvalue()
 
 
 def _fetched() -> bytes:

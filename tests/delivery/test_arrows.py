@@ -20,7 +20,7 @@ Arrow = tuple[str, str]  # importer, imported
 
 ADAPTERS = ("episodes", "gymnasium", "open_spiel", "pettingzoo")  # for other libraries: nothing else imports them
 FLOORS = (
-    "core", "games", "engine", "bots", "analysis", "conformance", "browser", "", "house", "site", "cli", "__main__",
+    "core", "games", "engine", "bots", "analysis", "conformance", "solo", "", "house", "site", "cli", "__main__",
     *ADAPTERS,
 )  # fmt: skip
 FACADE = "parlour"  # the package's own names, `import parlour`: the floor called "" above

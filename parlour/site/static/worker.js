@@ -40,7 +40,7 @@ async function load({ python, bundles, game }) {
       pyodide.FS.writeFile(`${HOME}/${path}`, text);
     }
   }
-  pyodide.runPython(`import sys\nsys.dont_write_bytecode = True\nsys.path.insert(0, "${HOME}")\nfrom parlour.browser import structs\nstructs.stand_in()\nfrom parlour.browser.door import Door`);
+  pyodide.runPython(`import sys\nsys.dont_write_bytecode = True\nsys.path.insert(0, "${HOME}")\nfrom parlour.solo import structs\nstructs.stand_in()\nfrom parlour.solo.door import Door`);
   return pyodide.globals.get("Door")(...game);
 }
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
-from parlour.browser.table import PERSON, Table
 from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
 from parlour.core.scene import listed, number
+from parlour.solo.table import PERSON, Table
 
 
 def rest(table: Table) -> str:

@@ -1,7 +1,7 @@
 """What scenes and records use of msgspec, in plain Python: in a browser this module has that name.
 
 Only what needs no machine code is here, so a server never loads it. Structs are dataclasses: equal, printed and copied
-like msgspec's, but nothing forbids to change one. `tests/browser/test_structs.py` compares both.
+like msgspec's, but nothing forbids to change one. `tests/solo/test_structs.py` compares both.
 """
 
 from __future__ import annotations

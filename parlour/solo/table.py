@@ -1,4 +1,4 @@
-"""A table in the browser: one person, bots in the other seats, and the match between them.
+"""A table for one: a person, bots in the other seats, and the match between them.
 
 A version is the number of positions that the page was offered. It only grows, also when a decision is taken back.
 """
@@ -24,7 +24,7 @@ from parlour.core.replay import replay
 from parlour.core.scene import Line, Scene
 
 PERSON = 0  # the seat of the reader
-PACE = 900  # milliseconds between two moves of bots, thinking included
+PACES = {"normal": 900, "slow": 2500, "fast": 400, "instant": 0}  # milliseconds from one move to a bot's next, at least
 SEARCH = "search"  # a bot that looks ahead for LOOKS simulations, or SECONDS
 LOOKS, SECONDS = 200, 1.0
 
@@ -56,8 +56,13 @@ def chooser(game: Game, level: str) -> Chooser:
 class Table:
     """A match with the reader in seat PERSON and bots in the others; `rules` is the address of the rulebook."""
 
-    def __init__(self, match: Match, level: str, rules: str, version: int = 0, lesson: Course = NO_LESSON) -> None:
+    def __init__(
+        self, match: Match, rules: str, level: str, *, pace: str = "", version: int = 0, lesson: Course = NO_LESSON
+    ) -> None:
+        """Begin with this match. `version` is that of the last position of the table before, on the same page. Raises
+        UnknownName."""
         self.game, self.match, self.level, self.rules = match.game, match, level, rules
+        self.pace = PACES.get(pace, PACES["normal"])
         self.lesson = lesson
         self._bot = chooser(self.game, level)
         self._lines: list[list[Line]] = [self._tell(step) for step in match.history()]
@@ -75,7 +80,8 @@ class Table:
         players, level = int(str(body.get("players") or fewest)), str(body.get("bot") or levels(game)[0])
         bots = [f"{level.capitalize()} bot" + (f" {number}" if players > 2 else "") for number in range(1, players)]
         names = [str(body.get("name") or "Guest")[:24], *bots]
-        return cls(Match(game, options=options, names=names), level, rules, version)
+        match = Match(game, options=options, names=names)
+        return cls(match, rules, level, pace=str(body.get("pace") or ""), version=version)
 
     @classmethod
     def learning(cls, game: Game, ruleset: str, rules: str, name: str, version: int) -> Table:
@@ -88,7 +94,7 @@ class Table:
         names = [name or "Guest", *record.names[1:]]
         match = Match(game, edition=record.edition, options=options, names=names, auto=False)
         match.given = len(found.steps)
-        made = cls(match, levels(game)[0], rules, version, found)
+        made = cls(match, rules, levels(game)[0], version=version, lesson=found)
         while (due := found.due(match)) is not None and due[0] == CHANCE:
             made._lines.append(made._tell(match.step(due[1])))
         made.frames.clear()
@@ -96,11 +102,11 @@ class Table:
         return made
 
     @classmethod
-    def continued(cls, text: str, game: Game, level: str, rules: str, version: int) -> Table:
-        """Return a table that continues a record. Raises BrokenRecord, OtherRules."""
+    def continued(cls, game: Game, text: str, rules: str, level: str, pace: str) -> Table:
+        """Return a table that continues a record. Raises BrokenRecord, OtherRules, UnknownName."""
         record = Record.parse(text)
         lesson = course(game, record.options.get(RULESET, "")) if record.given else None
-        return cls(replay(record, lambda _: game), level, rules, version, lesson or NO_LESSON)
+        return cls(replay(record, lambda _: game), rules, level, pace=pace, lesson=lesson or NO_LESSON)
 
     # What the reader sees -----------------------------------------------------------------------
     def scene(self) -> Scene:
@@ -145,7 +151,7 @@ class Table:
             return -1
         if self.game.may_ask(self.match.state):
             return 0  # how long it takes reveals nothing about who was asked
-        return max(0, round(PACE - 1000 * (time.monotonic() - self._at)))
+        return max(0, round(self.pace - 1000 * (time.monotonic() - self._at)))
 
     def go_on(self) -> None:
         """Let the bot whose turn it is move, or the lesson."""

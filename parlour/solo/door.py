@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlour.browser import drawing
-from parlour.browser.scenes import scenes
-from parlour.browser.table import PERSON, Table
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
+from parlour.solo import drawing
+from parlour.solo.scenes import scenes
+from parlour.solo.table import PERSON, Table
 
 Body = Mapping[str, Any]
 
@@ -123,8 +123,9 @@ class Door:
         return {}
 
     def _continue(self, body: Body) -> object:
-        self.table = Table.continued(str(body["record"]), self.game, str(body["bot"]), self.rules, 0)
         self._last = body.get("began") or {}
+        pace = str(self._last.get("pace") or "")
+        self.table = Table.continued(self.game, str(body["record"]), self.rules, str(body["bot"]), pace)
         return {}
 
     def _move(self, body: Body) -> object:
