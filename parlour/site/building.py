@@ -30,8 +30,8 @@ def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
     _clear(folder)
     found = dict(_site(games, python))
     found[WORKER] = _worker(found)
-    listed = "".join(f"{name}\n" for name in sorted(found))
-    for name, data in {**found, MARK: f"Written by `parlour site`:\n{listed}".encode()}.items():
+    names = "".join(f"{name}\n" for name in sorted(found))
+    for name, data in {**found, MARK: f"Written by `parlour site`:\n{names}".encode()}.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
@@ -97,13 +97,18 @@ def _mark(found: dict[str, bytes]) -> str:
     return made.hexdigest()[:16]
 
 
+def listed(folder: Path) -> list[str]:
+    """Return the names of a site's files, as they were written."""
+    return (folder / MARK).read_text("utf-8").splitlines()[1:]
+
+
 def _clear(folder: Path) -> None:
     """Remove what an earlier site left. Raises BadSetup."""
     if not folder.exists() or not any(folder.iterdir()):
         return
     if not (folder / MARK).is_file():
         raise BadSetup(f"{folder} has files that are not of a site. Choose an empty folder.")
-    for name in (folder / MARK).read_text("utf-8").splitlines()[1:]:
+    for name in listed(folder):
         file = folder / name
         if folder.resolve() in file.resolve().parents:
             file.unlink(missing_ok=True)

@@ -59,7 +59,16 @@ page.onmessage = async ({ data }) => {
   if (data.python) return load(data).then(opened, refused);
   const here = await door.catch(() => null);
   if (!here) return page.postMessage({ failed: true });
-  const answer = data.id ? here.ask(data.deed, data.body) : "";
-  if (data.id) page.postMessage({ id: data.id, answer });
+  if (data.id) page.postMessage({ id: data.id, answer: asked(here, data.deed, data.body) });
   send(here, data.since);
 };
+
+/** @type {(here: Door, deed: string, body: string) => string} */
+function asked(here, deed, body) {
+  try {
+    return here.ask(deed, body);
+  } catch (problem) { // an error in the game's own code
+    console.error(problem);
+    return JSON.stringify([400, { error: { code: "failed", message: "This can’t be done: there is an error in the game." } }]);
+  }
+}
