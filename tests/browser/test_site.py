@@ -27,18 +27,22 @@ ASK = """async ([deed, body]) => {
   const answer = await fetch(`/api/tables/local/${deed}`, { method: "POST", body: JSON.stringify(body) });
   return await answer.json();
 }"""
-PLAY = """async () => { // to the end, by the moves on the page
-  const until = Date.now() + 300_000;
-  for (let n = 0; !document.querySelector("[data-key=result]"); await new Promise((done) => setTimeout(done, 40))) {
-    if (Date.now() > until) throw new Error("the game did not end");
-    const all = [...document.querySelectorAll(".scene [data-action]:not([data-undo], .sent)")];
-    if (all.length) all[(7 * n++) % all.length].click();
+PLAY = """async () => { // to the end, by presses on the page; where parts must be chosen for a move, by choosing some
+  const all = (selector) => [...document.querySelectorAll(`.scene ${selector}`)];
+  const until = Date.now() + 100_000;
+  for (; !document.querySelector("[data-key=result]"); await new Promise((done) => setTimeout(done, 40))) {
+    if (Date.now() > until) throw new Error(`the game did not end: ${document.querySelector(".prompt").textContent}`);
+    const moves = all("[data-action]:not([data-undo], .sent)"), open = moves.length ? moves : all("[data-part]");
+    open[Math.floor(Math.random() * open.length)]?.click();
   }
 }"""
-STORED = """async () => {
+STORED = """async () => { // how many files of the site are, once Python's memory is stored as well
   const worker = await navigator.serviceWorker.ready;
-  while (worker.active?.state !== "activated") await new Promise((done) => setTimeout(done, 20));
-  return (await (await caches.open((await caches.keys())[0])).keys()).length;
+  const wait = () => new Promise((done) => setTimeout(done, 50));
+  while (worker.active?.state !== "activated") await wait();
+  while ((await (await caches.open("parlour-memory")).keys()).length < 3) await wait();
+  const [site] = (await caches.keys()).filter((name) => name.startsWith("parlour-site-"));
+  return (await (await caches.open(site)).keys()).length;
 }"""
 
 

@@ -53,6 +53,7 @@ WITHOUT = {
     "new-game",
     "check-bot",
     "mcp",
+    "site",
 }  # these compile nothing
 ANSWERLESS = {"compile"}  # it compiles what the others do, and answers nothing
 WAYS = ("cut", "emptied", "zeroed")

@@ -5,12 +5,33 @@ from __future__ import annotations
 import functools
 import http.server
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
+from typing import Any
+
+PART = 16_384  # bytes sent at once
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    delay = 0.0  # seconds before each answer
+    speed = 0.0  # bytes per second, for all answers together; 0 for no limit
+    line = threading.Lock()  # held while something is sent
+
+    def do_GET(self) -> None:
+        """See `http.server`."""
+        time.sleep(self.delay)
+        super().do_GET()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file, as slowly as `speed` says."""
+        if not self.speed:
+            return super().copyfile(source, outputfile)
+        while part := source.read(PART):
+            with self.line:
+                time.sleep(len(part) / self.speed)
+            outputfile.write(part)
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -19,11 +40,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 class Files:
     """Serves a folder until it is closed; `url` ends with a slash."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, megabits: float = 0, delay: float = 0) -> None:
         self.folder = folder
-        self._server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-        )
+        kind = type("Slow", (Quiet,), {"speed": megabits * 125_000, "delay": delay})
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(kind, directory=str(folder)))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
