@@ -9,7 +9,7 @@ from parlour.core.scene import Piece, Scene
 def moment(scene: Scene, actor: int | None) -> str:
     """Return what led to a scene: "roll", "turn", "move", "end" or "".
 
-    `actor` made the step before it; None if there was none.
+    `actor` made the step before it; None before the first step.
     """
     if scene.over:
         return "end"

@@ -83,7 +83,7 @@ class Pages:
     def __init__(self, address: Callable[[str], str], python: str, bundles: Callable[[Game], Sequence[str]]) -> None:
         self._python, self._bundles = python, bundles
         house = sorted(files.HOUSE.rglob("templates"))
-        self._templates = Environment(  # ours come first: the house's pages stand on our base
+        self._templates = Environment(  # ours come first: the house's pages extend our base.html
             loader=ChoiceLoader([FileSystemLoader(OURS / "templates"), FileSystemLoader(house)]),
             autoescape=True,
             undefined=StrictUndefined,
@@ -92,7 +92,7 @@ class Pages:
         )
         kept = {name: one for name, one in PREFERENCES.items() if name not in HEARD}
         self._templates.globals.update(
-            number=number, file=address, cut="", common="", lead=LEAD, preferences=kept, ahead=(), rules="",
+            number=number, file=address, cut="", common="", lead=LEAD, preferences=kept, rules="",
             worker="sw.js",
         )  # fmt: skip
 

@@ -21,9 +21,9 @@ DIGEST = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # S
 LIST = "pyodide-lock.json"  # of packages that can be added; none is
 LIBRARY = "python_stdlib.zip"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, LIST)
-COMPILE = Path(__file__).with_name("compile.mjs")
+COMPILE = Path(__file__).with_name("compile.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # by us, as few servers send them so
-LAYOUT = 2  # of what the cache has; raise it when `_packed` changes
+LAYOUT = 3  # of what the cache has; raise it when `_packed` changes
 LONGEST = 300  # seconds that npm may take
 
 
@@ -64,7 +64,8 @@ def _compiled(found: dict[str, bytes]) -> bytes:
         for name, data in found.items():
             (Path(folder) / name).write_bytes(data)
         with contextlib.suppress(subprocess.SubprocessError):
-            subprocess.run([node, str(COMPILE), folder], capture_output=True, timeout=LONGEST, check=True)
+            program = [node, "--input-type=module", "-", folder]
+            subprocess.run(program, input=COMPILE.read_bytes(), capture_output=True, timeout=LONGEST, check=True)
         return (Path(folder) / LIBRARY).read_bytes()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import cast
 
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
@@ -13,7 +13,7 @@ from parlour.solo import drawing
 from parlour.solo.scenes import scenes
 from parlour.solo.table import PERSON, Table
 
-Body = Mapping[str, Any]
+Body = Mapping[str, object]
 
 
 class NotPlaying(ParlourError):
@@ -123,14 +123,14 @@ class Door:
         return {}
 
     def _continue(self, body: Body) -> object:
-        self._last = body.get("began") or {}
+        self._last = cast(Body, body.get("began") or {})
         pace = str(self._last.get("pace") or "")
         self.table = Table.continued(self.game, str(body["record"]), self.rules, str(body["bot"]), pace)
         return {}
 
     def _move(self, body: Body) -> object:
         table = self._at(body)
-        table.play(body["move"])
+        table.play(str(body["move"]))
         return {"version": table.version}
 
     def _undo(self, body: Body) -> object:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import json as standard
 import sys
-from typing import Any, TypeVar, dataclass_transform
+from collections.abc import Callable
+from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
 _HASH = "_hash"
@@ -23,7 +24,7 @@ class MsgspecError(Exception):
 class Struct:
     """The base of structs: a class whose annotations are its fields."""
 
-    def __init_subclass__(cls, *, frozen: bool = False, eq: bool = True, **_: Any) -> None:
+    def __init_subclass__(cls, *, frozen: bool = False, eq: bool = True, **_: object) -> None:
         for name in vars(cls).get("__annotations__", ()):
             default = vars(cls).get(name)
             if isinstance(default, list | dict | set):  # each struct gets its own
@@ -33,19 +34,25 @@ class Struct:
             cls.__hash__ = _hashed  # type: ignore[assignment]
 
 
-def _hashed(one: Any) -> int:
+def _hashed(one: Struct) -> int:
     """Return the hash of a struct's values, computed once."""
     kept: int | None = one.__dict__.get(_HASH)
     if kept is None:
         values = one.__dict__
-        kept = hash((type(one), *(values[name] for name in one.__dataclass_fields__)))
+        kept = hash((type(one), *(values[name] for name in _fields(one))))
         values[_HASH] = kept
     return kept
 
 
-def replace(struct: T, /, **changes: Any) -> T:
+def _fields(one: object) -> dict[str, object]:
+    """Return the fields of a struct by name."""
+    found: dict[str, object] = one.__dataclass_fields__  # type: ignore[attr-defined]
+    return found
+
+
+def replace(struct: T, /, **changes: object) -> T:
     """Return a copy of a struct with other values in some fields."""
-    fields = struct.__dataclass_fields__  # type: ignore[attr-defined]
+    fields = _fields(struct)
     if unknown := changes.keys() - fields.keys():
         raise TypeError(f"`{type(struct).__name__}` has no field {min(unknown)!r}")
     made = object.__new__(type(struct))
@@ -60,12 +67,12 @@ class json:
     """Positions and records as JSON."""
 
     @staticmethod
-    def encode(value: Any) -> bytes:
+    def encode(value: object) -> bytes:
         """Return a value as JSON, without blanks."""
         return standard.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
     @staticmethod
-    def decode(text: str | bytes, *, type: Any = None) -> Any:
+    def decode(text: str | bytes, *, type: Callable[..., object] | None = None) -> object:
         """Return the value that a JSON text has, as a struct of this type. Raises MsgspecError."""
         try:
             found = standard.loads(text)

@@ -50,7 +50,7 @@ class Files:
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
     def close(self) -> None:
-        """Answer nothing any more."""
+        """End the server."""
         if not self._thread.is_alive():
             return
         self._server.shutdown()

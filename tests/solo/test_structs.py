@@ -1,4 +1,4 @@
-"""The module that stands in for msgspec in a browser does the same, as far as scenes and records use it."""
+"""The module that replaces msgspec in a browser does the same, as far as scenes and records use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Compiles Python's library with Pyodide itself, so that no browser has to: usage: node compile.mjs FOLDER
+// Compiles Python's library with Pyodide itself, so that no browser has to: usage: node --input-type=module - FOLDER <compile.js
 // FOLDER has the files of Pyodide; its python_stdlib.zip is replaced. Started by pyodide.py.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ python.runPython(`
 import importlib.util, marshal, zipfile
 
 LEFT_OUT = {  # what no page can use: consoles, debuggers, tests, processes, servers and old protocols
-    "_pyrepl", "cProfile", "doctest", "ftplib", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb",
+    "_pyrepl", "cProfile", "doctest", "ftplib", "imaplib", "multiprocessing", "optparse", "pdb",
     "pickletools", "poplib", "profile", "pstats", "pydoc", "smtplib", "trace", "unittest", "webbrowser", "wsgiref",
     "xmlrpc",
 }
