@@ -93,10 +93,10 @@ class Table:
         options = game.recorded(record.options)
         names = [name or "Guest", *record.names[1:]]
         match = Match(game, edition=record.edition, options=options, names=names, auto=False)
-        match.given = len(found.steps)
         made = cls(match, rules, levels(game)[0], version=version, lesson=found)
         while (due := found.due(match)) is not None and due[0] == CHANCE:
             made._lines.append(made._tell(match.step(due[1])))
+        match.given = match.version
         made.frames.clear()
         made._show(made.scene(), CHANCE)
         return made
@@ -163,6 +163,8 @@ class Table:
         steps = [self.match.step(action)]
         while (due := self.lesson.due(self.match)) is not None and due[0] == CHANCE:
             steps.append(self.match.step(due[1]))
+        if len(self.lesson.steps) >= self.match.version:  # so far all was given
+            self.match.given = self.match.version
         if due is None:
             steps += self.match.draw()
         self._at = time.monotonic()

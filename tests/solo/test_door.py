@@ -125,6 +125,12 @@ def test_a_lesson_is_played_as_it_is_written_and_goes_on(game: Game, ruleset: st
             assert one.due() >= 0
             one.go_on()
         page.take(one.update())
+        if noted == 2:
+            again = Door(game.name, game.package, ruleset, "rules.html")
+            ask(again, "continue", **json.loads(one.saved()))
+            assert again.table is not None
+            assert again.table.lesson.due(again.table.match) == table.lesson.due(table.match)
+        assert one.saved()
     assert noted >= 3
     assert table.match.given == len(table.lesson.steps)
     go_on(page, random.Random(1), 3)

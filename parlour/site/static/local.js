@@ -126,7 +126,10 @@ const { python = "", bundles = "", module = "", rules = "" } = main.dataset;
 worker.postMessage({ python: place(python), bundles: bundles.split(" ").map(place), game: [game, module, ruleset, rules] });
 /** @type {Fields<"name">} */ (form.elements).name.value = remember("parlour-name") ?? "";
 the("[data-continue]").hidden = !remember(saved);
-if (location.hash === "#lesson") {
+function learn() {
+  if (location.hash !== "#lesson") return;
   history.replaceState(null, "", location.pathname + location.search);
   start(true);
 }
+addEventListener("hashchange", learn);
+learn();
