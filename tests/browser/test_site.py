@@ -161,6 +161,7 @@ def press(page: Page) -> None:
 def test_a_lesson_begins(visit: Open, one: Ruleset) -> None:
     page = visit(f"{one.page}#lesson", 1280, 800)
     page.wait_for_selector(".scene[data-lesson] .prompt")
+    expect(page.locator("#guide")).to_be_hidden()
     press(page)
 
 

@@ -97,6 +97,7 @@ const form = /** @type {HTMLFormElement} */ (the("form[data-start]"));
 function start(lesson) {
   const said = Object.fromEntries(new FormData(form));
   remember("parlour-name", String(said.name));
+  if (lesson) remember(`parlour-guide-${game}-${ruleset}`, "seen"); // a lesson says the same as the first steps, and more
   begin("start", { ...said, lesson });
 }
 
