@@ -70,6 +70,7 @@ async function start({ python, bundles, game }, stored) {
   const library = fetch(`${python}python_stdlib.zip`);
   const script = unpacked(python + SCRIPT).then((answer) => answer.blob());
   const folders = Promise.all(bundles.map((address) => unpacked(address).then((answer) => answer.json())));
+  for (const one of [wasm, library, script, folders]) one.catch(() => {}); // the first to fail is said below, for all
   const { loadPyodide } = await import(`${python}pyodide.mjs`);
   const { default: createPyodideModule } = await import(URL.createObjectURL(await script));
   const far = self.fetch; // Pyodide asks for these two by their addresses
