@@ -29,7 +29,7 @@ ASK = """async ([deed, body]) => {
 }"""
 PLAY = """async () => { // to the end, by presses on the page; where parts must be chosen for a move, by choosing some
   const all = (selector) => [...document.querySelectorAll(`.scene ${selector}`)];
-  const until = Date.now() + 100_000;
+  const until = Date.now() + 400_000;
   for (; !document.querySelector("[data-key=result]"); await new Promise((done) => setTimeout(done, 40))) {
     if (Date.now() > until) throw new Error(`the game did not end: ${document.querySelector(".prompt").textContent}`);
     const moves = all("[data-action]:not([data-undo], .sent)"), open = moves.length ? moves : all("[data-part]");
