@@ -137,7 +137,8 @@ def gather(
     except simulate.Interrupted as stop:
         stop.result = _count(shape, names, seed, bound, *stop.result, faults) if stop.games else None
         raise
-    return _count(shape, names, seed, bound, *found, faults)
+    scores, returns, rows = found
+    return _count(shape, names, seed, bound, scores, returns, rows, faults)
 
 
 def _step_by_step(

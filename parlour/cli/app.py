@@ -30,6 +30,7 @@ from parlour.cli import (
     rules,
     serve,
     simulate,
+    site,
     solve,
     stats,
 )  # fmt: skip
@@ -101,6 +102,7 @@ for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,
+    site.site,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(house.app)

@@ -51,6 +51,7 @@ WITHOUT = {
     "new-game",
     "check-bot",
     "mcp",
+    "site",
 }  # these compile nothing
 ANSWERLESS = {"compile"}  # it compiles what the others do, and answers nothing
 WAYS = ("cut", "emptied", "zeroed")

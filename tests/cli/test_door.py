@@ -37,6 +37,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "rules": "rules aces-and-faces",
     "serve": "serve --database nonsense://x --no-open",
     "simulate": "simulate fortune --games 2 --bots random",
+    "site": "site {data}/site --pyodide {data}/none",
     "solve": "solve fortune --help",
     "stats": "stats --help",
     "verify": "verify {record}",

@@ -19,7 +19,10 @@ from parlour.house.site import files
 Arrow = tuple[str, str]  # importer, imported
 
 ADAPTERS = ("episodes", "gymnasium", "open_spiel", "pettingzoo")  # for other libraries: nothing else imports them
-FLOORS = ("core", "games", "engine", "bots", "analysis", "conformance", "", "house", "cli", "__main__", *ADAPTERS)
+FLOORS = (
+    "core", "games", "engine", "bots", "analysis", "conformance", "solo", "", "house", "site", "cli", "__main__",
+    *ADAPTERS,
+)  # fmt: skip
 FACADE = "parlour"  # the package's own names, `import parlour`: the floor called "" above
 HOUSE = "parlour.house"
 # The floors of the house. A module that is named as a floor belongs to it; for others their folder says so, or the list

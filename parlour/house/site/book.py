@@ -68,10 +68,10 @@ def drawn(game: Game) -> Book:
 
 
 @cache
-def sheet(game: Game, ruleset: str) -> Markup:
+def sheet(game: Game, ruleset: str, rules: str = "") -> Markup:
     """Return the summary sheet of a ruleset ("" in a game that has one): the lead, and the sections that
-    the book marks for it."""
-    base = f"/rules/{game.name}" + (f"?{RULESET}={ruleset}" if ruleset else "")
+    the book marks for it. `rules` is the rulebook's address, where that is not the house's."""
+    base = rules or f"/rules/{game.name}" + (f"?{RULESET}={ruleset}" if ruleset else "")
     return _html(game, _sections(_for_sheet(_parsed(game.book(ruleset)), ruleset)), base)
 
 

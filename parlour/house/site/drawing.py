@@ -19,6 +19,7 @@ from parlour.core import html, placing
 from parlour.core.book import SOURCES
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
+from parlour.core.fitting import title_size
 from parlour.core.game import Game
 from parlour.core.scene import Scene, number, past
 from parlour.house.accounts.guests import Guest
@@ -28,7 +29,6 @@ from parlour.house.lobby.pages import LobbyView
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address
 from parlour.house.social.deeds import MOST_WORDS, REASONS
-from parlour.house.table.live.fitting import title_size
 from parlour.house.table.live.showing import Frame, Told
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table

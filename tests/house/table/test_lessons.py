@@ -12,7 +12,7 @@ from parlour.core.lesson import CITED, LEARNER
 from parlour.games import all_games
 from parlour.house.house import House
 from parlour.house.table.live.deciding import as_asked, deciding
-from parlour.house.table.live.showing import lesson_note, scene_at
+from parlour.house.table.live.showing import scene_at
 from parlour.house.table.live.table import Table
 from tests.house.people import Person
 
@@ -113,7 +113,7 @@ async def test_a_lesson_survives_its_house(ann: Person, house: House, name: str,
     again = await Table.of(await house.store.load(table), house.settings)
     assert again is not live
     assert again.course.due(again.match) == live.course.due(live.match)
-    assert lesson_note(again, LEARNER) == lesson_note(live, LEARNER)
+    assert again.course.note(again.match, LEARNER) == live.course.note(live.match, LEARNER)
     version = live.known.version(LEARNER)
     assert scene_at(again, LEARNER, version) == scene_at(live, LEARNER, version)
 

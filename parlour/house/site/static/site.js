@@ -44,5 +44,6 @@ document.addEventListener("submit", (event) => {
 
 // Back from the rules, to a table or replay: at the clause from which one went there.
 if (/^#[A-Z]{2}-\d+$/.test(location.hash) && location.pathname.startsWith("/t/")) showClause(document.body.dataset.rules + location.hash).catch(() => {});
-if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may forbid it
+const { worker = "/sw.js" } = document.body.dataset; // "" where a page registers it later
+if (isSecureContext && worker) navigator.serviceWorker?.register(worker).catch(() => {}); // a browser may forbid it
 if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();

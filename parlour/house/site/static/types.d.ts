@@ -142,6 +142,7 @@ interface Refused {
 // What is answered to a POST, by its address.
 interface Done {
   url?: string;
+  record?: string;
   link?: string;
   qr?: string;
   secret?: string;

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from parlour.core import asking, struct, undo
-from parlour.core.contract import CHANCE
-from parlour.core.lesson import LEARNER, led, noted
-from parlour.core.scene import Line, Piece, Scene
+from parlour.core.moments import moment
+from parlour.core.scene import Line, Scene
 from parlour.house.table.live.deciding import deciding, is_asked
 from parlour.house.table.live.made import last_made, state_at
 from parlour.house.table.live.signs import signs
@@ -56,25 +55,7 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
     scene = _asked(table, state, viewer) if is_asked(table, viewer) else None
     scene = scene or table.game.scenes.scene(state, viewer, signs(len(table.seats)))
     scene = replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
-    return _taught(table, scene, viewer)
-
-
-def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
-    """Return the learner's view in a lesson: its note, and only its next move to press."""
-    note, due = lesson_note(table, viewer), table.course.due(table.match)
-    if due is not None and due[0] == viewer:
-        return led(scene, due[2], note)
-    return replace(noted(scene, note, scene.prompt), lesson=True) if note and due is None else scene
-
-
-def lesson_note(table: Table, viewer: int) -> str:
-    """Return the lesson's note for this viewer now, or "". The last note stays until the learner's next decision."""
-    notes = table.course.notes
-    if not notes or table.match is None or viewer != LEARNER:
-        return ""
-    made, all_made = table.match.version, len(table.course.steps)
-    since = (actor for actor, _, _ in table.match.steps[all_made:])
-    return "" if LEARNER in since else notes.get(min(made, all_made), "")
+    return table.course.taught(table.match, scene, viewer)
 
 
 def _asked(table: Table, state: struct.GameState, viewer: int) -> Scene:
@@ -110,7 +91,8 @@ def frame_at(table: Table, viewer: int, version: int) -> Frame:
     """Return the viewer's position `version`, with the lines of the log since the one before."""
     scene, place = scene_at(table, viewer, version), table.known.place(viewer, version)
     told = lines_since(table, viewer, max(0, version - 1), version)
-    return Frame(version, scene, told, _moment(table, place, scene))
+    by = table.history.actor(place - 1) if place else None
+    return Frame(version, scene, told, moment(scene, by))
 
 
 def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
@@ -134,24 +116,3 @@ def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
 def log_to(table: Table, viewer: int, version: int) -> Told:
     """Return the log up to the viewer's `version` as they may read it."""
     return lines_since(table, viewer, 0, version)
-
-
-def _moment(table: Table, place: int, scene: Scene) -> str:
-    if scene.over:
-        return "end"
-    if not place:
-        return ""
-    if table.history.actor(place - 1) != CHANCE:
-        return "move"
-    marks = _marks(scene.board)
-    return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""
-
-
-def _marks(board: Piece) -> set[str]:
-    found: set[str] = set()
-    ahead = [board]
-    while ahead:
-        piece = ahead.pop()
-        found.update(piece.marks)
-        ahead += piece.children
-    return found

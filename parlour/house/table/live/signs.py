@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from parlour.house.table.live.fitting import name_size
+from parlour.core.fitting import name_size
 
 FIRST = 0xE000  # of the characters without a meaning (private use): names and chat may not contain them
 MOST = 64  # seats that any game could have

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from parlour.core.contract import Step
+from parlour.core.course import Course
 from parlour.core.errors import BrokenRecord, OtherRules, ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -22,7 +23,7 @@ from parlour.house.errors import NotOver, NotPlaying, OtherHouse, StoreFailed
 from parlour.house.settings import Settings
 from parlour.house.table.live.audience import Audience
 from parlour.house.table.live.closing import why_closed
-from parlour.house.table.live.course import Course, course_of
+from parlour.house.table.live.course import course_of
 from parlour.house.table.live.journal import Journal, follow, record_of, set_up, with_rules
 from parlour.house.table.live.known import PIECE, Alike, Knowledge
 from parlour.house.table.live.question import Questions, limited

@@ -7,12 +7,12 @@ import time
 import msgspec
 
 from parlour.core.contract import CHANCE
+from parlour.core.course import course
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.lesson import LEARNER
 from parlour.games import find
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
-from parlour.house.table.live.course import course
 from parlour.house.table.live.journal import committed
 from parlour.house.table.play.seating import PACES, Body, begun, free_seat, new_id, opened, room_for
 from parlour.house.table.storage.rows import LESSON, SeatRow, TableRow

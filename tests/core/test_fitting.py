@@ -7,8 +7,8 @@ import re
 import pytest
 
 from parlour.core import html
+from parlour.core.fitting import NAMES, SIZES, name_size, title_size, width
 from parlour.house.site import files
-from parlour.house.table.live.fitting import NAMES, SIZES, name_size, title_size, width
 
 
 @pytest.mark.parametrize(

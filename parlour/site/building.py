@@ -1,0 +1,117 @@
+"""Write a site: all its files, each at an address that never has other content, but for the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from parlour.core.errors import BadSetup
+from parlour.core.game import Game
+from parlour.house.site import files
+from parlour.site import bundles
+from parlour.site.pages import OURS, PLAY, READ, Pages, look
+
+SHEETS = (files.SHEET, "table.css", "rules.css")
+PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
+MANIFEST, WORKER = "manifest.webmanifest", "sw.js"
+MARK = "parlour-site.txt"  # in the folder of a site: what it is, and that `parlour site` may write there again
+IMPORTS = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
+
+
+def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
+    """Write the site of these games into a folder; return its size in bytes.
+
+    `python`: the files of Pyodide. What an earlier site left there is removed. Raises BadSetup if the folder has other
+    files.
+    """
+    _clear(folder)
+    found = dict(_site(games, python))
+    found[WORKER] = _worker(found)
+    names = "".join(f"{name}\n" for name in sorted(found))
+    for name, data in {**found, MARK: f"Written by `parlour site`:\n{names}".encode()}.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return sum(map(len, found.values()))
+
+
+def _site(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield each file but the service worker, with its name."""
+    static = _static(games)
+    where = f"static/{_mark(static)}"
+    yield from ((f"{where}/{name}", data) for name, data in static.items())
+    python_at = f"python/{_mark(python)}/"
+    yield from ((python_at + name, data) for name, data in python.items())
+    common = bundles.common()
+    common_at = f"games/parlour-{_mark({'': common})}.bin"
+    yield common_at, common
+    own = {}
+    for game in games:
+        data = bundles.of_game(game)
+        own[game] = f"games/{game.name}-{_mark({'': data})}.bin"
+        yield own[game], data
+    pages = Pages(lambda name: f"{where}/{name}", python_at, lambda game: (common_at, own[game]))
+    yield from ((name, text.encode()) for name, text in pages.all(games))
+
+
+def _static(games: Sequence[Game]) -> dict[str, bytes]:
+    """Return what pages load: the house's scripts as far as they are used, our own, styles, icons."""
+    ours = {file.name: files.REMARKS[".js"].sub(b"", file.read_bytes()) for file in (OURS / "static").glob("*.js")}
+    ours.pop(WORKER)
+    found: dict[str, bytes] = {}
+    ahead = [*PLAY, *READ, "theme.js", "worker.js"]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found[name] = ours[name] if name in ours else _house(name)
+            ahead += IMPORTS.findall(found[name].decode())
+    found |= {name: _house(name) for name in (*SHEETS, *PICTURES)}
+    found |= {look(game): files.look_of(game).data for game in games}
+    found[files.THEMES] = files.themes(tuple(games)).data
+    manifest = json.loads(_house(MANIFEST)) | {"id": "../../", "start_url": "../../index.html", "scope": "../../"}
+    found[MANIFEST] = json.dumps(manifest).encode()
+    return found
+
+
+def _house(name: str) -> bytes:
+    file = files.find(name)
+    assert file is not None
+    return file.data
+
+
+def _worker(found: dict[str, bytes]) -> bytes:
+    """Return the service worker, with the names of all files."""
+    shell = ["./", *sorted(found)]
+    head = f"const VERSION = {json.dumps(_mark(found))}, SHELL = {json.dumps(shell)};\n"
+    return head.encode() + files.REMARKS[".js"].sub(b"", (OURS / "static" / WORKER).read_bytes())
+
+
+def _mark(found: dict[str, bytes]) -> str:
+    """Return a hash of files and their names."""
+    made = sha256()
+    for name, data in found.items():
+        made.update(b"%d:%b%d:%b" % (len(name), name.encode(), len(data), data))
+    return made.hexdigest()[:16]
+
+
+def listed(folder: Path) -> list[str]:
+    """Return the names of a site's files, as they were written."""
+    return (folder / MARK).read_text("utf-8").splitlines()[1:]
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier site left. Raises BadSetup."""
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if not (folder / MARK).is_file():
+        raise BadSetup(f"{folder} has files that are not of a site. Choose an empty folder.")
+    for name in listed(folder):
+        file = folder / name
+        if folder.resolve() in file.resolve().parents:
+            file.unlink(missing_ok=True)
+    for place in sorted((one for one in folder.rglob("*") if one.is_dir()), reverse=True):
+        if not any(place.iterdir()):
+            place.rmdir()

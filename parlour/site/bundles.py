@@ -1,0 +1,46 @@
+"""Parlour's own files for Python in the browser: one bundle for what all games need, and one for each game."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import parlour
+from parlour.core.game import Game
+
+PACKAGES = ("bots", "core", "engine", "solo")
+KINDS = (".py", ".toml", ".txt")  # of files that a running game reads; its pictures and looks are in the page
+BESIDE = frozenset({"tests", "tables", "__pycache__"})  # folders of a game that are not for the page
+
+
+def common() -> bytes:
+    """Return the bundle that all games need."""
+    files = {"parlour/__init__.py": f'__version__ = "{parlour.__version__}"\n'}
+    for name in PACKAGES:
+        files |= dict(_texts(resources.files(f"parlour.{name}"), f"parlour/{name}", (".py",)))
+    return _packed(files)
+
+
+def of_game(game: Game) -> bytes:
+    """Return a game's own bundle: its folder, as a package of the same name."""
+    place = game.package.replace(".", "/")
+    above = place.split("/")[:-1]
+    empty = {"/".join([*above[:deep], "__init__.py"]): "" for deep in range(1, len(above) + 1)}
+    empty.pop("parlour/__init__.py", None)
+    return _packed(empty | dict(_texts(resources.files(game.package), place, KINDS)))
+
+
+def _texts(folder: Traversable, place: str, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        if file.is_dir():
+            if file.name not in BESIDE and not file.name.startswith("."):
+                yield from _texts(file, f"{place}/{file.name}", kinds)
+        elif file.name.endswith(kinds):
+            yield f"{place}/{file.name}", file.read_text("utf-8")
+
+
+def _packed(files: dict[str, str]) -> bytes:
+    return gzip.compress(json.dumps(files, ensure_ascii=False).encode(), 9, mtime=0)

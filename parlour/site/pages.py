@@ -1,0 +1,147 @@
+"""The pages of a site: an index, a page for each ruleset, rulebooks and summary sheets, all beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+
+from parlour.core import html
+from parlour.core.book import SOURCES
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+from parlour.core.scene import number
+from parlour.house.accounts.preferences.choices import PREFERENCES
+from parlour.house.site import book, files
+from parlour.solo.table import PACES, levels
+
+OURS = files.HOUSE.parent / "site"
+LEAD = "Tabletop games, ready to play against bots, in your browser alone: no account, no server, nothing to install."
+HEARD = frozenset({"invitations", "chats"})  # preferences about other people
+PLAY, READ = ("local.js", "site.js", "table.js"), ("site.js", "rules.js")  # the scripts of a kind of page
+SITE = ("site.js",)
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A ruleset of a game ("" where it has one), and the names of its pages."""
+
+    game: Game
+    ruleset: str
+
+    @property
+    def name(self) -> str:
+        """Return what its page is called, without an end."""
+        return f"{self.game.name}-{self.ruleset}" if self.ruleset else self.game.name
+
+    @property
+    def page(self) -> str:
+        """Return the page of the board."""
+        return f"{self.name}.html"
+
+    @property
+    def rules(self) -> str:
+        """Return the address of the rulebook."""
+        return f"{self.game.name}-rules.html" + (f"?{RULESET}={self.ruleset}" if self.ruleset else "")
+
+    @property
+    def sheet(self) -> str:
+        """Return the page of the summary sheet."""
+        return f"{self.name}-sheet.html"
+
+    @property
+    def title(self) -> str:
+        """Return the name of the ruleset, or of a game that has one."""
+        return self._line[0] if self.ruleset else self.game.text.TITLE
+
+    @property
+    def tagline(self) -> str:
+        """Return what it is, in a line."""
+        said = self._line[2].strip() if self.ruleset else ""
+        return said[:1].upper() + said[1:] or self.game.text.TAGLINE
+
+    @property
+    def lesson(self) -> bool:
+        """Return whether it has a lesson."""
+        return self.ruleset in self.game.lessons
+
+    @property
+    def _line(self) -> tuple[str, str, str]:
+        return self.game.ruleset_line(self.ruleset).partition(":")
+
+
+def rulesets(games: Sequence[Game]) -> list[Ruleset]:
+    """Return the rulesets of these games; games with several come last."""
+    ordered = sorted(games, key=lambda game: len(game.rulesets) > 1)
+    return [Ruleset(game, ruleset) for game in ordered for ruleset in game.rulesets]
+
+
+class Pages:
+    """Draws pages. `address` says where a file of theirs is; `python` and `bundles` where Python and Parlour are."""
+
+    def __init__(self, address: Callable[[str], str], python: str, bundles: Callable[[Game], Sequence[str]]) -> None:
+        self._python, self._bundles = python, bundles
+        house = sorted(files.HOUSE.rglob("templates"))
+        self._templates = Environment(  # ours come first: the house's pages extend our base.html
+            loader=ChoiceLoader([FileSystemLoader(OURS / "templates"), FileSystemLoader(house)]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            auto_reload=False,
+        )
+        kept = {name: one for name, one in PREFERENCES.items() if name not in HEARD}
+        self._templates.globals.update(
+            number=number, file=address, cut="", common="", lead=LEAD, preferences=kept, rules="",
+            worker="sw.js",
+        )  # fmt: skip
+
+    def all(self, games: Sequence[Game]) -> Iterator[tuple[str, str]]:
+        """Yield each page with its name."""
+        tables = rulesets(games)
+        yield (
+            "index.html",
+            self._draw("index", "Parlour", games, tables=tables, sheets=(files.THEMES,), scripts=SITE, page="lobby"),
+        )
+        for one in tables:
+            yield one.page, self._table(one)
+            yield one.sheet, self._sheet(one)
+        for game in games:
+            yield f"{game.name}-rules.html", self._rulebook(game, [one for one in tables if one.game == game])
+
+    def _draw(self, template: str, title: str, games: Sequence[Game], **more: object) -> str:
+        found = self._templates.get_template(f"{template}.html")
+        return found.render(title=title, shapes=html.SHAPES, art=list(map(html.art, games)), **more)
+
+    def _table(self, one: Ruleset) -> str:
+        game = one.game
+        fewest, most = game.facts.players
+        bundles = self._bundles(game)
+        return self._draw(
+            "play", one.title, [game], game=game, ruleset=one.ruleset, rules=one.rules, tagline=one.tagline,
+            numbers=range(fewest, most + 1), bots=levels(game), lesson=one.lesson, guide=game.guide(one.ruleset),
+            python=self._python, bundles=bundles, paces=PACES, page="table", scripts=PLAY, worker="",
+            sheets=("table.css", look(game)),
+        )  # fmt: skip
+
+    def _sheet(self, one: Ruleset) -> str:
+        text = book.sheet(one.game, one.ruleset, one.rules)
+        sources = {source: words for source, words in SOURCES.items() if f">{source}</small>" in text}
+        line = one.game.ruleset_line(one.ruleset) if one.ruleset else ""
+        return self._draw(
+            "summary", f"{one.title}: summary", [one.game], game=one.game, text=text, line=line, sources=sources,
+            rules=one.rules, page="rules", scripts=READ, sheets=("rules.css", look(one.game)),
+        )  # fmt: skip
+
+    def _rulebook(self, game: Game, tables: Sequence[Ruleset]) -> str:
+        return self._draw(
+            "rulebook", f"{game.text.TITLE}: rules", [game], game=game, tables=tables, book=book.drawn(game),
+            sources=SOURCES, editions=book.editions(game), options=game.facts.options, rulesets=book.rulesets(game),
+            printed=book.PRINTED, rules=f"{game.name}-rules.html", page="rules", scripts=READ,
+            sheets=("rules.css", look(game)),
+        )  # fmt: skip
+
+
+def look(game: Game) -> str:
+    """Return the name of a game's stylesheet."""
+    return game.name.join(files.LOOK)

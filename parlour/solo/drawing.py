@@ -1,0 +1,91 @@
+"""What a page shows round the scene: the result of a game, and the facts about it, with the house's classes."""
+
+from __future__ import annotations
+
+from html import escape
+
+from parlour.core.facts import RULESET
+from parlour.core.fitting import title_size
+from parlour.core.html import shape
+from parlour.core.scene import listed, number
+from parlour.solo.table import PERSON, Table
+
+
+def rest(table: Table) -> str:
+    """Return `<section data-key="table">`."""
+    match = table.match
+    status = "over" if match.over else "playing"
+    names = escape("|".join(match.names))
+    return (
+        f'<section class="rest" data-key="table" data-seated data-names="{names}" data-status="{status}" data-pace="1">'
+        f"{_result(table) if match.over else ''}{_about(table)}</section>"
+    )
+
+
+def title(table: Table) -> str:
+    """Return the title of the browser's window."""
+    return f"{'Your turn: ' if table.mine else ''}{table.game.text.TITLE}"
+
+
+def _result(table: Table) -> str:
+    match = table.match
+    winners = [match.names[seat] for seat in match.winners]
+    who = listed([f"<bdi>{escape(name)}</bdi>" for name in winners])
+    words = f"{who} wins" if len(winners) == 1 else f"{who} share the win"
+    ranking = sorted(range(len(match.names)), key=lambda seat: -match.scores[seat])
+    rows = "".join(
+        f'<li class="{"first" if seat in match.winners else ""}">{shape(seat)}<b><bdi>{escape(match.names[seat])}</bdi>'
+        f"</b><output>{number(match.scores[seat])}</output></li>"
+        for seat in ranking
+    )
+    return (
+        '<section class="result ending" data-key="result" aria-label="Result"><div class="sheet card-like">'
+        f'<h1 tabindex="-1" data-em="{title_size(winners)}">{words}</h1><p class="start">'
+        '<button class="act main" data-post="rematch" data-key="rematch"><span>Play again</span></button>'
+        '<a class="act" href="index.html"><span>Another game</span></a>'
+        '<button class="act" data-record data-key="record"><span>Record</span></button>'
+        '<button class="act" data-board="open"><span>See the board</span></button>'
+        '<button class="act" data-board="shut"><span>Result</span></button></p>'
+        f'<ol class="totals">{rows}</ol><p class="reason" data-key="result-reason" role="alert"></p>'
+        f"{_fair(table)}</div></section>"
+    )
+
+
+def _fair(table: Table) -> str:
+    """Return how the dice and cards were drawn, and how to check it."""
+    match = table.match
+    seed = f"<dt>Seed</dt><dd><code>{escape(match.seed or '')}</code></dd>" if match.over else ""
+    end = "Download the record, and <code>parlour verify</code> repeats every draw." if match.over else ""
+    return (
+        '<details class="fair" data-key="fair"><summary>Fair dice</summary><p>Your browser chose a secret seed before '
+        "the first roll, and every roll and card is drawn from it. The bots see only what a player in their seat may "
+        f"see. {end}</p><dl><dt>Fingerprint (SHA-256)</dt><dd><code>{escape(match.commitment)}</code></dd>{seed}</dl>"
+        "</details>"
+    )
+
+
+def _about(table: Table) -> str:
+    match, game = table.match, table.game
+    players = "".join(
+        f"<li>{shape(seat)}<span><bdi>{escape(name)}</bdi></span>"
+        f"<small>{'you' if seat == PERSON else f'bot: {escape(table.level)}'}</small></li>"
+        for seat, name in enumerate(match.names)
+    )
+    guide = again = ""
+    if not match.over:
+        again = f'<p class="parting">{_button("New game", "anew", "opens")}</p>'
+        if game.guide(match.options.get(RULESET, "")):
+            guide = f"<p>{_button('Show the first steps', 'start', 'guide')}</p>"
+    return (
+        '<section class="drawer" id="panel-about" role="tabpanel" aria-labelledby="tab-about" data-key="about" '
+        f'tabindex="0"><h2>Players</h2><ul class="present">{players}</ul>{again}'
+        f'<h2>Rules</h2><p><a href="{escape(table.rules)}">Rulebook of {escape(game.text.TITLE)}</a>. '
+        f"Edition: {escape(match.edition.title)}.</p>{guide}"
+        "<h2>This page</h2><p>The game runs in your browser and nowhere else. It is saved here after each move.</p>"
+        f"{'' if match.over else _fair(table)}</section>"
+    )
+
+
+def _button(words: str, value: str, kind: str) -> str:
+    """Return a button that the page's scripts know by `data-KIND="VALUE"`."""
+    return f'<button class="act" data-{kind}="{value}" data-key="{kind}-{value}"><span>{words}</span></button>'
