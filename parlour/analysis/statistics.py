@@ -127,17 +127,19 @@ def gather(
         raise BadSetup("Statistics need at least one game.")
     bound = shape.game.rules.bound(shape.start())
     faults: list[str] = []
-    found: tuple[Numbers, Shares, Numbers]
     try:
         if set(chosen) <= {*known.simulated(shape.game)}:
             policies = [known.driver(shape.game, name) for name in names]
-            found = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
+            scores, returns, rows = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
         else:
-            found = _step_by_step(shape, chosen, games, seed, progress, clock, faults)
+            scores, returns, rows = _step_by_step(shape, chosen, games, seed, progress, clock, faults)
     except simulate.Interrupted as stop:
-        stop.result = _count(shape, names, seed, bound, *stop.result, faults) if stop.games else None
+        if stop.games:
+            scores, returns, rows = stop.result
+            stop.result = _count(shape, names, seed, bound, scores, returns, rows, faults)
+        else:
+            stop.result = None
         raise
-    scores, returns, rows = found
     return _count(shape, names, seed, bound, scores, returns, rows, faults)
 
 
