@@ -5,28 +5,13 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable
-from functools import cache, cached_property
-from types import ModuleType
-from typing import NamedTuple
+from functools import cached_property
 
 from parlour.core import observing
 from parlour.core.edition import Edition
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.struct import GameState, copy
-
-
-class Rooms(NamedTuple):
-    """Buffers that the rules write and that nothing uses now: a thread takes one out and puts it back."""
-
-    legal: list[list[int]]
-    chance: list[tuple[list[int], list[int]]]
-
-
-@cache
-def _rooms(_rules: ModuleType) -> Rooms:
-    """Return the buffers for these rules, as many as were ever used at once."""
-    return Rooms([], [])
 
 
 class Mechanics:
@@ -44,8 +29,9 @@ class Mechanics:
         rules = game.rules
         self.current_player: Callable[[GameState], int] = rules.current_player
         self.apply: Callable[[GameState, int], None] = rules.apply
-        assert isinstance(rules, ModuleType)
-        self._lists, self._pairs = _rooms(rules)
+        # Lists that the rules write, those that nothing uses now: a thread takes one out and puts it back.
+        self._lists: list[list[int]] = []
+        self._pairs: list[tuple[list[int], list[int]]] = []
 
     def __reduce__(self) -> tuple[type[Mechanics], tuple[Game, int, Edition, dict[str, str]]]:
         return type(self), (self.game, self.players, self.edition, self.options)  # what was made of these is made anew
