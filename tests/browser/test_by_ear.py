@@ -255,7 +255,7 @@ def gems_heard(lines: list[str], at: Position) -> Iterator[Position]:
         ("family-trade", {"ruleset": "battle-royale"}, 4, market_money, None),
     ],
 )
-@pytest.mark.suite("family-trade-options1-*")
+@pytest.mark.whole
 def test_a_game_of_money_is_played_and_what_everybody_has_is_known(
     visit: Visit,
     games: Library,

@@ -194,6 +194,7 @@ def test_who_leaves_the_page_open_behind_others_is_notified_and_who_looks_is_not
         assert hook.got.empty()
 
 
+@pytest.mark.whole
 def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Visit) -> None:
     """The lobby knows by its stream, another table's page by regular checks; only one of them makes a sound."""
     ann, bob, name = two(visit)

@@ -47,9 +47,9 @@ def play(page: Page, most: int = 10_000, checked: int = -1) -> int:
 def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]) -> None:
     """Play its first and its last decisions; with `scripts/nightly --whole`, all of them."""
     page = visit(width=390, height=844, base=games.server.url)
-    most = all_games()[game].facts.players[1]
+    fewest, most = all_games()[game].facts.players
     if not games.whole:
-        table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
+        table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (fewest - 1)])
         assert play(page, FIRST, checked=CHECKED) == FIRST
     games.sit(page, game, options, most, last=LAST)
     assert play(page, checked=CHECKED if games.whole else -1)

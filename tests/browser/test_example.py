@@ -105,7 +105,7 @@ def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_it_stands_in_the_lobby_with_a_cover(visit: Visit, house: Server, width: int, height: int) -> None:
     page = visit("/", base=house.url, width=width, height=height)
     expect(page.locator("symbol#bezel-cover text")).to_have_text("Bezel")

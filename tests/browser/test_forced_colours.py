@@ -68,6 +68,7 @@ MAIN = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_in_every_game_the_main_button_and_what_can_be_chosen_stand_out(browser: Browser) -> None:
     """Only the style is checked, in positions of random games."""
     context, shown = browser.new_context(forced_colors="active", reduced_motion="reduce"), 0

@@ -188,19 +188,21 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
     page, both = visit("/"), bool(size(0, 1))
     check_access(page, "lobby", themes=True)
-    page.get_by_role("button", name="More choices").nth(2).click()
-    check_access(page, "lobby, more choices", themes=both)
+    if both:
+        page.get_by_role("button", name="More choices").nth(2).click()
+        check_access(page, "lobby, more choices", themes=True)
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
     check_access(page, "waiting", themes=both)
     table(page, seats=[{"kind": "me"}, GREEDY, GREEDY])
     my_turn(page)
     check_access(page, "playing", themes=True)
-    for tab in ("chat", "about"):
+    for tab in ("chat", "about") if both else ():
         page.locator(f"#tab-{tab}").click()
-        check_access(page, tab, themes=both)
+        check_access(page, tab, themes=True)
     page.goto(f"/t/{play_to_the_end(page)}")
     assert over(page)
-    check_access(page, "over", themes=both)
+    if both:
+        check_access(page, "over", themes=True)
     page.set_viewport_size({"width": 390, "height": 844})
     check_access(page, "over, phone", themes=both)
     page.goto(page.url + "/replay?step=9")

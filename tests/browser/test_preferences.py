@@ -49,7 +49,7 @@ def to_stop(page: Page) -> None:
         *[pytest.param(*more, marks=pytest.mark.whole) for more in ((390, 844, "dark"), (1280, 800, "light"))],
     ],
 )  # fmt: skip
-@pytest.mark.suite("390*")
+@pytest.mark.whole
 def test_the_choices_fit_and_can_be_read(visit: Visit, width: int, height: int, theme: str) -> None:
     page = visit("/me", width=width, height=height)
     prefer(page, theme=theme)

@@ -57,7 +57,7 @@ def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.suite("family-trade")
+@pytest.mark.whole
 def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
     """It prints as text without controls, on at most a dozen pages."""
     page = visit(f"/rules/{name}")

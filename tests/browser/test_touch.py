@@ -105,10 +105,9 @@ class Finger:
         return found
 
 
-def phone(visit: Visit, game: str, options: dict[str, str]) -> Page:
+def phone(visit: Visit, game: str, options: dict[str, str], players: int) -> Page:
     page = visit(width=390, height=844, has_touch=True)
-    most = all_games()[game].facts.players[1]
-    table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
+    table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     return page
 
 
@@ -118,7 +117,7 @@ def test_a_tap_beside_a_piece_is_a_press_on_it(
     visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
 ) -> None:
     phases, taps = size(*PHASES), size(*TAPS)
-    page, choice = phone(visit, game, options), random.Random(3)
+    page, choice = phone(visit, game, options, size(*all_games()[game].facts.players)), random.Random(3)
     finger, seen, beside, nothing = Finger(page), set[frozenset[str]](), 0, 0
     for _ in range(DECISIONS):
         if not my_turn(page) or len(seen) == phases:
@@ -180,7 +179,7 @@ def elsewhere(finger: Finger, shown: dict[str, Any], choice: random.Random) -> i
 
 
 def test_a_drag_that_begins_on_a_piece_or_beside_it_is_no_press(visit: Visit) -> None:
-    page = phone(visit, "facets-of-fortune", {})
+    page = phone(visit, "facets-of-fortune", {}, 4)
     finger, touch = Finger(page), page.context.new_cdp_session(page)
     assert my_turn(page)
     settle(page)
