@@ -25,7 +25,6 @@ from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf
 
 LAST = 24  # decisions of a finished game that are played again, at most
-OF_TWO = ("fortune", "facets-of-fortune")  # games that tests also play with the fewest people
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,7 @@ def at_random(shape: Shape) -> Match:
 
 def library(nursery: Nursery, database: str, *, whole: bool) -> Library:
     """Play games of every ruleset at random, and open a house with them."""
-    few = [shape for shape in every_ruleset(most=False) if shape.game.name in OF_TWO]
-    shapes = [] if whole else [*every_ruleset(), *few]
+    shapes = [] if whole else [*every_ruleset(), *every_ruleset(most=False)]
     found = {name_of(shape.game.name, {RULESET: shape.ruleset}, shape.players): shape for shape in shapes}
     steps, had = {}, {}
 

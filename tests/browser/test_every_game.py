@@ -13,7 +13,7 @@ from tests.browser.library import Library
 from tests.browser.player import GREEDY, check_access, my_turn, over, press_anything, table, version, wait_past
 
 pytestmark = pytest.mark.browser
-FIRST, LAST = 1, 4  # decisions of a game from its beginning, and before its end
+FIRST, LAST = 1, 8  # decisions of a game from its beginning, and before its end
 CHECKED = 0  # the decision before which axe checks the page
 Visit = Callable[..., Page]
 
@@ -45,13 +45,14 @@ def play(page: Page, most: int = 10_000, checked: int = -1) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
 def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]) -> None:
-    """Play its first and its last decisions; with `scripts/nightly --whole`, all of them."""
+    """Play its first and its last decisions with the fewest players; with `scripts/nightly --whole`, all of them with
+    the most."""
     page = visit(width=390, height=844, base=games.server.url)
-    fewest, most = all_games()[game].facts.players
+    players = all_games()[game].facts.players[games.whole]
     if not games.whole:
-        table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (fewest - 1)])
+        table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
         assert play(page, FIRST, checked=CHECKED) == FIRST
-    games.sit(page, game, options, most, last=LAST)
+    games.sit(page, game, options, players, last=LAST)
     assert play(page, checked=CHECKED if games.whole else -1)
     assert over(page)
     expect(page.locator('[data-key="result"] h1')).to_contain_text("win")
