@@ -150,6 +150,9 @@ def press(page: Page) -> None:
     main = page.locator("main")
     before = main.get_attribute("data-version")
     choice = page.locator(".scene [data-action]:not([data-undo]):visible")
+    if not choice.count():  # parts are chosen first: in a lesson, those that are marked
+        for part in page.locator(".board .hinted[data-part]").all():
+            part.click()
     choice.first.click()
     page.wait_for_function("before => document.querySelector('main').dataset.version !== before", arg=before)
     due(page)
