@@ -18,8 +18,9 @@ ABOUT = {
 class Entry:
     """A bot of a game, with a one-line description.
 
-    It plays in every command. `compiled`: the commands in which whole games with it are compiled, if those of all seats
-    are; else it is asked for one decision at a time. `default`: it plays against a person who has chosen no bot.
+    It plays in `serve`, `play`, `arena`, `simulate` and `stats`. `compiled`: the commands in which whole games with it
+    are compiled, if those of all seats are; else it is asked for one decision at a time. `default`: it plays against a
+    person who has chosen no bot.
     """
 
     game: str

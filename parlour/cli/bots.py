@@ -18,7 +18,8 @@ def bots(
 ) -> None:
     """List the bots of a game, the best first: what each one is, and which commands have it compiled.
 
-    Every command can use every bot. Games with one that is not compiled are played step by step, which takes longer.
+    Every bot can be named in `serve`, `play`, `arena`, `simulate` and `stats`. Games with one that is not compiled are
+    played step by step, which takes longer.
 
     Examples: `parlour bots GAME`, `parlour bots --json`
     """

@@ -31,7 +31,8 @@ def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
     found = dict(_site(games, python))
     found[WORKER] = _worker(found)
     names = "".join(f"{name}\n" for name in sorted(found))
-    for name, data in {**found, MARK: f"Written by `parlour site`:\n{names}".encode()}.items():
+    mark = f"Written by `parlour site`:\n{names}".encode()  # first: a site that is cut off can be written again
+    for name, data in {MARK: mark, **found}.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)

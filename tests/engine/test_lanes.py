@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,6 +17,7 @@ from parlour.core.struct import copy
 from parlour.engine import Batch, interpret
 from parlour.engine.batch import BOTS, Moved
 from parlour.games import find
+from tests.engine.allocating import check_allocates_nothing
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 SEVERAL = pytest.mark.parametrize("game", [KUHN, find("gatsby"), find("fortune")], ids=lambda game: game.name)
@@ -236,16 +236,7 @@ def test_a_step_into_arrays_of_the_caller_allocates_nothing(game: Game) -> None:
         batch.tensors(out=arrays["floats"])
         batch.legal_mask(out=arrays["mask"])
 
-    play()  # compiles
-    tracemalloc.start()
-    try:
-        play()
-        before = tracemalloc.get_traced_memory()[0]
-        tracemalloc.reset_peak()
-        play()
-        assert tracemalloc.get_traced_memory()[1] - before < n  # less than a byte for each lane, at any moment
-    finally:
-        tracemalloc.stop()
+    check_allocates_nothing(play, n)
 
 
 def test_what_a_step_brings_is_written_into_arrays_of_the_caller() -> None:

@@ -6,7 +6,6 @@ import gc
 import os
 import threading
 import time
-import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from parlour.core.game import Game
 from parlour.engine import Batch
 from parlour.engine.batch import Moved
 from parlour.engine.threads import Threads
+from tests.engine.allocating import check_allocates_nothing
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 N = 50  # no multiple of 3
@@ -107,16 +107,7 @@ def test_with_threads_too_a_step_into_arrays_of_the_caller_allocates_nothing() -
         batch.step(actions, out=out)
         batch.random_step(out=out)
 
-    play()  # compiles
-    tracemalloc.start()
-    try:
-        play()
-        before = tracemalloc.get_traced_memory()[0]
-        tracemalloc.reset_peak()
-        play()
-        assert tracemalloc.get_traced_memory()[1] - before < n  # less than a byte for each lane, at any moment
-    finally:
-        tracemalloc.stop()
+    check_allocates_nothing(play, n)
 
 
 def test_jobs_are_done_at_the_same_time_and_answered_in_order() -> None:

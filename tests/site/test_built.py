@@ -97,6 +97,27 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     assert tree(tmp_path) == {"letter.txt": b"Dear Ann"}
 
 
+def test_a_site_that_was_cut_off_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games, left = list(all_games().values())[:1], 3
+    write = Path.write_bytes
+
+    def full(file: Path, data: bytes) -> int:
+        nonlocal left
+        if not left:
+            raise OSError("No space left on device")
+        left -= 1
+        return write(file, data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space"):
+            building.write(tmp_path, games, PYTHON)
+    assert len(tree(tmp_path)) == 3
+    building.write(tmp_path, games, PYTHON)
+    assert building.MARK in tree(tmp_path)
+    assert tree(tmp_path).keys() - {building.MARK} == {*building.listed(tmp_path)}
+
+
 def test_a_site_removes_nothing_outside_its_folder(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann")
     site = tmp_path / "site"
