@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from math import sqrt
 from threading import local
 from typing import Literal, Protocol
@@ -167,21 +168,34 @@ def evaluate(
     Each of `threads` takes the next decision. Without `seconds` the same match gives the same judgements. Raises
     UnknownName.
     """
-    found = decisions(match, seat)
+    adviser = partial(bots.adviser, match.game, level, simulations=simulations, seconds=seconds)
+    return each(match.game, decisions(match, seat), adviser, engine, threads, progress)
+
+
+def each(
+    game: Game,
+    found: Sequence[Decision],
+    adviser: Callable[[], Adviser],
+    engine: Engine | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> list[Judgement]:
+    """Judge decisions as `evaluate` does; `adviser` makes what judges them, once in each thread. Raises what it
+    raises."""
     own = local()
 
-    def adviser() -> Adviser:
+    def mine() -> Adviser:
         if not hasattr(own, "adviser"):
-            own.adviser = bots.adviser(match.game, level, simulations=simulations, seconds=seconds)
+            own.adviser = adviser()
         made: Adviser = own.adviser
         return made
 
-    bots.adviser(match.game, level)  # refuses an unknown level before threads start
+    adviser()  # refuses an unknown level before threads start
     if progress:
         progress(0, len(found))
     judged: list[Judgement] = []
     with ThreadPoolExecutor(threads) as pool:
-        for one in pool.map(lambda decision: judge(match.game, decision, adviser(), engine), found):
+        for one in pool.map(lambda decision: judge(game, decision, mine(), engine), found):
             judged.append(one)
             if progress:
                 progress(len(judged), len(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -10,13 +11,14 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 
 
-def start(count: int, nice: int = 0) -> ProcessPoolExecutor:
+def start(count: int, nice: int = 0, memory: int = 0) -> ProcessPoolExecutor:
     """Return a pool of `count` processes, each started when first needed.
 
-    `nice`: how far they give way to other processes, on systems that support it.
+    `nice`: how far they give way to other processes; `memory`: the most bytes of address space that each can have, 0
+    for no limit. Both on systems that support it.
     """
     spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-    return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin, initargs=(nice,))
+    return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin, initargs=(nice, memory))
 
 
 def end(pool: ProcessPoolExecutor) -> None:
@@ -29,14 +31,25 @@ def end(pool: ProcessPoolExecutor) -> None:
         process.join(1)
 
 
-def _begin(nice: int) -> None:
+def _begin(nice: int, memory: int) -> None:
     """In a new worker: end with the parent, even if it is killed; leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)
+    if memory:
+        _limit(memory)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _limit(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    with contextlib.suppress(OSError, ValueError):  # a stricter limit of the system stays
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _end_with(parent: BaseProcess) -> None:

@@ -94,6 +94,15 @@ Outside = Annotated[
         "guests can make this machine send requests into your own network.",
     ),
 ]
+Bots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="NAME=BOT",
+        help="Offer a bot of your own, `module:Class` or `program:COMMAND`, under this name at tables of the games "
+        "that it plays; can be given several times. It has your rights.  [env var: PARLOUR_BOTS, with ; between bots]",
+    ),
+]
 Log = Annotated[
     Literal["text", "json"] | None,
     typer.Option(envvar="PARLOUR_LOG", help="Log each request as a line on standard error.  [default: no log]"),
@@ -129,6 +138,7 @@ def serve(
     outside: Outside = "public",
     log: Log = None,
     keep: Keep = None,
+    bot: Bots = None,
 ) -> None:
     """Open the house: tables in the browser, for this computer and everyone in the same network.
 
@@ -137,6 +147,7 @@ def serve(
     Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
     """
     gc.disable()  # nearly everything that is loaded stays; it is enabled after loading
+    from parlour.bots.offered import examined
     from parlour.house.serve import run
     from parlour.house.settings import Settings, default_database
 
@@ -152,6 +163,7 @@ def serve(
         connections=connections,
         workers=workers,
         log=log or "",
+        bots=examined(bot or _from_environment()),
         limits=limits,
         keep=keep,
         mail=mail,
@@ -163,6 +175,11 @@ def serve(
     with suppress(KeyboardInterrupt):  # the ordinary way to stop
         run(settings, lambda url: _announce(url, shared, has_screen() if open_browser is None else open_browser))
     print("\nStopped. Games are saved.")
+
+
+def _from_environment() -> list[str]:
+    """Return the bots in PARLOUR_BOTS, between semicolons; Click would use spaces, which commands have."""
+    return [one for one in os.environ.get("PARLOUR_BOTS", "").split(";") if one.strip()]
 
 
 def _announce(url: str, shared: bool, show: bool) -> None:

@@ -42,6 +42,7 @@ from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.queries import unknown
 from parlour.house.table.storage.rows import MISFIT
 from parlour.house.tasks import end
+from parlour.house.workers.custom import Custom
 from parlour.house.workers.pool import Workers
 from parlour.house.workers.watchdog import Watchdog
 
@@ -85,6 +86,7 @@ class House:
         self.closing = False
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.workers = Workers(settings.workers, engine=settings.engine)
+        self.custom = Custom(settings.bots, settings.workers)
         self.watchdog = Watchdog()
         self.peers = Peers(settings.redis, shared=self.shared)
         self.lobby = Lobby(store, self.peers.all_known)
@@ -106,6 +108,7 @@ class House:
         self._warmed = False
         self._stack = AsyncExitStack()
         self._stack.callback(self.workers.stop)
+        self._stack.callback(self.custom.workers.stop)
         self._stack.callback(self.passwords.close)
         self._stack.push_async_callback(store.close)
 

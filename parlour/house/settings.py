@@ -9,6 +9,8 @@ from typing import Literal
 
 from platformdirs import user_data_path
 
+from parlour.bots.offered import Offered
+
 
 def data_dir() -> Path:
     """Return where the person's data are: $PARLOUR_DATA, or the platform's usual place."""
@@ -46,6 +48,8 @@ class Settings:
     grace     seconds in which an open page can show something before a notification is sent
     outside   where browsers' push services and webhooks may be: at `public` addresses with https; or, in tests and for
               a house that trusts all its guests, at `any`
+    bots      bots that the house offers besides the known ones (`bots.offered.examined` reads them); programs and
+              classes that the keeper trusts
     log       the format of the log of requests on standard error, "" for no log
 
     Three tables list the limits: connections and requests in http/door.py, open pages in http/places.py, requests in
@@ -75,3 +79,4 @@ class Settings:
     grace: float = 20.0
     outside: Literal["public", "any"] = "public"
     log: Literal["", "text", "json"] = ""
+    bots: tuple[Offered, ...] = ()

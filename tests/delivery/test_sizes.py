@@ -18,6 +18,7 @@ OPTIONS = "its parameters are the options of a command, and a command-line optio
 MEASURED = "through one structure, search went to 0.89 of its rate"
 MANY = {  # function -> why it has more parameters
     "parlour/bots/simulation.py simulate": "`parlour.simulate`, which people call with keywords",
+    "parlour/cli/analyse.py analyse": OPTIONS,
     "parlour/cli/arena.py arena": OPTIONS,
     "parlour/cli/serve.py serve": OPTIONS,
     "parlour/cli/simulate.py simulate": OPTIONS,

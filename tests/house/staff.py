@@ -14,18 +14,18 @@ class Staff:
     """Stands in for `parlour.bots.processes` where houses get it."""
 
     def __init__(self) -> None:
-        self._idle: defaultdict[tuple[int, int], list[ProcessPoolExecutor]] = defaultdict(list)  # by count and niceness
-        self._hired: dict[ProcessPoolExecutor, tuple[int, int]] = {}
+        self._idle: defaultdict[tuple[int, int, int], list[ProcessPoolExecutor]] = defaultdict(list)  # by `start`'s
+        self._hired: dict[ProcessPoolExecutor, tuple[int, int, int]] = {}
 
-    def start(self, count: int, nice: int = 0) -> ProcessPoolExecutor:
+    def start(self, count: int, nice: int = 0, memory: int = 0) -> ProcessPoolExecutor:
         """Return an idle pool, or a new one."""
-        while idle := self._idle[count, nice]:
+        while idle := self._idle[count, nice, memory]:
             if _well(pool := idle.pop()):
                 break
             processes.end(pool)
         else:
-            pool = processes.start(count, nice)
-        self._hired[pool] = count, nice
+            pool = processes.start(count, nice, memory)
+        self._hired[pool] = count, nice, memory
         return pool
 
     def end(self, pool: ProcessPoolExecutor) -> None:

@@ -38,8 +38,9 @@ class Rooms(Collector):
         streams.add_metric(["lobby"], len(house.lobby.audience.listeners))
         yield streams
         bots = GaugeMetricFamily("parlour_bots", "Moves that bots still have to make.", labels=["state"])
-        bots.add_metric(["thinking"], house.workers.thinking)
-        bots.add_metric(["waiting"], house.workers.waiting)
+        pools = house.workers, house.custom.workers
+        bots.add_metric(["thinking"], sum(one.thinking for one in pools))
+        bots.add_metric(["waiting"], sum(one.waiting for one in pools))
         yield bots
         watchdog = house.watchdog
         yield CounterMetricFamily("parlour_loop_stalls", "Number of times the event loop was blocked.", watchdog.count)

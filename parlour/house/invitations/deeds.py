@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from parlour import bots
+from parlour.bots.offered import Offered
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
@@ -17,8 +17,9 @@ from parlour.house.house import House
 from parlour.house.invitations import rows
 from parlour.house.notify.outbox import Instead
 from parlour.house.table.live.journal import committed
-from parlour.house.table.play.seating import SitBody, alike, begun, free_seat, opened, room_for, sit
+from parlour.house.table.play.seating import SitBody, alike, begun, opened, room_for, sit
 from parlour.house.table.play.talk import say_with
+from parlour.house.table.play.vacancies import bot_names, free_seat
 from parlour.house.table.storage import queries
 from parlour.house.table.storage.rows import PERSON, SeatRow, TableRow
 
@@ -42,7 +43,7 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
             row = alike(table.row, guest)
             if table.closed:
                 row = _with_rules_of_today(table.game, row)
-            seats, invited = _asked(table.game, row.id, guest, table.seats, regard.blocked)
+            seats, invited = _asked(table.game, house.settings.bots, row.id, guest, table.seats, regard.blocked)
             row, steps = begun(committed(row, len(seats)), seats)
             await room_for(house, guest, row)
             invite = partial(rows.invite, host=guest.id, invited=invited)
@@ -59,7 +60,12 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
 
 
 def _asked(
-    game: Game, table_id: str, guest: Guest, played: Sequence[SeatRow], blocked: Collection[str]
+    game: Game,
+    offers: Sequence[Offered],
+    table_id: str,
+    guest: Guest,
+    played: Sequence[SeatRow],
+    blocked: Collection[str],
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
     """Return the seats of the next table, and those to which people are invited, by guest. People who played on a
     guest's device come along: the same link reserves their seats. Phrases for the dice are not carried over, because
@@ -72,20 +78,20 @@ def _asked(
         if seat.guest_id not in own or (own[seat.guest_id].kind, seat.kind) == ("here", "guest"):
             own[seat.guest_id] = seat
     for i, seat in enumerate(rotated):
-        whose, made = seat.guest_id, free_seat(game, table_id, i, "open", "")
+        whose, made = seat.guest_id, free_seat(game, table_id, i, "open")
         if whose == guest.id:
             first = seat == own[whose]
             name = guest.name if first else seat.name
             made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name)
         elif whose and whose not in blocked:
-            made = free_seat(game, table_id, i, "link", "")
+            made = free_seat(game, table_id, i, "link")
             if whose in asked:  # people on the same device get the other name if theirs comes first
                 name = seat.name if seat != own[whose] else next(s.name for s in rotated if s.guest_id == whose)
                 made = msgspec.structs.replace(made, name=name, token=asked[whose].token)
             else:
                 made = asked[whose] = msgspec.structs.replace(made, name=own[whose].name)
         elif not whose and seat.kind not in PERSON:  # else they put the closed table away
-            made = free_seat(game, table_id, i, "bot", seat.bot if seat.bot in bots.names(game) else "")
+            made = free_seat(game, table_id, i, "bot", seat.bot if seat.bot in bot_names(game, offers) else "", offers)
         seats.append(made)
     return seats, asked
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from parlour.bots import offered
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.games import all_games, find
@@ -150,6 +151,7 @@ class LobbyView(msgspec.Struct, frozen=True):
     invited: tuple[InvitationView, ...] = ()
     again: tuple[Again, ...] = ()
     wish: WishView | None = None
+    custom: dict[str, tuple[str, ...]] = {}  # by game, the bots that the house offers besides the known ones
 
 
 async def own_tables(
@@ -216,7 +218,8 @@ async def lobby_view(house: House, guest: str) -> LobbyView:
     hidden = own_ids(own) | {guest} | unmet(others, guest, await house.regards.of(guest))
     cards = *own_cards(own, others.time, guest), *others_cards(others, hidden)
     bots = {game: bots_view(others, game) for game in all_games()}
-    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish))
+    custom = {name: offered.named(game, house.settings.bots) for name, game in all_games().items()}
+    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish), custom)
 
 
 def wish_view(wish: Asker | None) -> WishView | None:

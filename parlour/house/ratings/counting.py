@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from parlour import bots
 from parlour.core.errors import BadSetup
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
@@ -25,6 +26,8 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
         raise BadSetup(RATED_WITHOUT, allowed=["programs: false"])
     if any(seat.kind == "here" for seat in seats):
         raise BadSetup("In a rated game, every player needs their own device.", allowed=["open", "link", "bot"])
+    if any(seat.kind == "bot" and seat.bot not in bots.names(game) for seat in seats):
+        raise BadSetup("A custom bot can't play a rated game. Choose one of the levels.", allowed=bots.names(game))
     if row.edition != game.edition().name:
         raise BadSetup("A rated game must use the game's first edition.", allowed=[game.edition().name])
     ruleset = row.options.get(RULESET, "")

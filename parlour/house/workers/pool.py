@@ -26,14 +26,14 @@ TRIES = 3  # processes that may die over one decision before others get their tu
 
 class Workers:
     """A pool of processes, started when first needed and replaced when it breaks. `nice` is their niceness; `engine` is
-    what bots choose with, as `parlour.bots.worker` knows it.
+    what bots choose with, as `parlour.bots.worker` knows it; `memory` limits each process, as `processes.start` says.
 
     Work takes a turn first (`turn`), and is requested while the turn lasts. So nothing waits in the pool, which may be
     ended, and work that is no longer wanted when its turn comes is not done.
     """
 
-    def __init__(self, count: int, nice: int = 0, engine: str = "") -> None:
-        self._count, self._nice, self._engine = count, nice, engine
+    def __init__(self, count: int, nice: int = 0, engine: str = "", memory: int = 0) -> None:
+        self._count, self._nice, self._engine, self._memory = count, nice, engine, memory
         self._turns = Turns(count)
         self.turn = self._turns.take
         self._pool: ProcessPoolExecutor | None = None
@@ -106,7 +106,7 @@ class Workers:
 
     def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = processes.start(self._count, self._nice)
+            self._pool = processes.start(self._count, self._nice, self._memory)
         return self._pool
 
 

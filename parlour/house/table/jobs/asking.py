@@ -14,13 +14,15 @@ import logging
 import time
 from math import inf
 
+from parlour.bots.own import BotFault
 from parlour.core.errors import ParlourError
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
-from parlour.house.table.live.deciding import as_asked, deciding
-from parlour.house.table.live.looking import waited_for
+from parlour.house.table.jobs.thinking import think
+from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.question import Question
 from parlour.house.table.live.table import Table
+from parlour.house.table.play import absence
 from parlour.house.table.play.moving import decide, settle
 
 log = logging.getLogger(__name__)
@@ -82,13 +84,13 @@ async def _until(table: Table, question: Question, moment: float) -> bool:
 
 
 async def _think(house: House, table: Table, question: Question, seat: int) -> None:
-    """Let a bot answer. If it fails, it passes."""
+    """Let a bot answer. If it fails, it passes; for one that the keeper brought a known one answers, in silence, as
+    words at the table would show that it was asked."""
     name = table.seats[seat].bot
     try:
-        async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
-            if table.questions.open is not question:
-                return
-            action = await house.workers.choose(as_asked(table, seat), seat, name)
+        action = await _answer(house, table, question, seat)
+        if action is None:
+            return
         async with house.hold(table.id) as held:
             # The guest may have come back, or the time may be over.
             if held.questions.open is question and held.seats[seat].bot == name and seat in deciding(held):
@@ -99,3 +101,17 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
         log.warning("%s could not answer at table %s: %s", name, table.id, error)
     except Exception:
         log.exception("%s failed at table %s and skipped the question.", name, table.id)
+
+
+async def _answer(house: House, table: Table, question: Question, seat: int) -> int | None:
+    """Return a bot's answer, None if the question is over by its turn to think."""
+    name = table.seats[seat].bot
+
+    def open_still() -> bool:
+        return table.questions.open is question
+
+    try:
+        return await think(house, table, seat, name, open_still)
+    except BotFault as fault:
+        log.warning("%s failed at table %s, and another bot answers: %s", name, table.id, fault)
+        return await think(house, table, seat, absence.level(table), open_still)

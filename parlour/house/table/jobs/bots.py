@@ -9,14 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 
+from parlour.bots.own import BotFault
 from parlour.core.errors import ParlourError
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
+from parlour.house.table.jobs.thinking import think
 from parlour.house.table.live.deciding import bot_to_move
-from parlour.house.table.live.looking import looked_at, waited_for
+from parlour.house.table.live.looking import looked_at
 from parlour.house.table.live.table import Table
 from parlour.house.table.play.moving import make_move
+from parlour.house.table.play.substituting import substitute
 
 log = logging.getLogger(__name__)
 RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a bot fails
@@ -44,10 +48,17 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             if (due := table.course.due(table.match)) is not None:
                 action = due[1]
             else:
-                async with house.workers.turn(house.origins.payer(table), lambda: waited_for(table)):
-                    if table.version != version or not looked_at(table):  # while this waited for its turn
-                        continue
-                    action = await house.workers.choose(table.fork(), seat, bot)
+                try:
+                    chosen = await think(house, table, seat, bot, partial(_is_at, table, version))
+                except BotFault as fault:
+                    log.warning("%s failed at table %s, and another bot plays on: %s", bot, table.id, fault)
+                    if (held := await substitute(house, table.id, seat, bot)) is not table:
+                        house.go_on(held)
+                        return
+                    continue
+                if chosen is None:
+                    continue
+                action = chosen
             await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
             async with house.hold(table.id) as held:
                 if held is not table:  # it was unloaded; the bots continue at its new copy
@@ -69,3 +80,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             log.exception("%s failed at table %s. Asking it again.", bot, table.id)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1
+
+
+def _is_at(table: Table, version: int) -> bool:
+    return table.version == version and looked_at(table)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from parlour.bots.offered import Offered
 from parlour.core.contract import Step
 from parlour.core.course import Course
 from parlour.core.errors import BrokenRecord, OtherRules, ParlourError
@@ -85,6 +86,11 @@ class Table:
     def pace(self) -> float:
         """Return the seconds that a bot takes for a move here, at least."""
         return self.row.pace if self._settings.pace is None else self._settings.pace
+
+    @property
+    def offers(self) -> tuple[Offered, ...]:
+        """Return the bots that the house offers besides the known ones."""
+        return self._settings.bots
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from parlour.bots import offered
 from parlour.core import fair
 from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
@@ -94,6 +95,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     seat: int | None = None
     mine: bool = False
     at: float = 0.0  # when it was said (epoch, to the minute), 0 if unknown
+    bot: bool = False  # the house speaks for a bot
 
 
 class Hushed(msgspec.Struct, frozen=True):
@@ -163,6 +165,7 @@ class TableView(msgspec.Struct, frozen=True):
     rated: bool = False  # whether the result counts for ratings
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
     begins: bool = False  # automatically, as soon as every seat is taken
+    custom: tuple[str, ...] = ()  # the bots that the house offers for this game besides the known ones
 
 
 def hands(seat: SeatRow | SeatView, name: str) -> str:
@@ -208,7 +211,9 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         rematch=row.rematch,
         watchers=sum(one not in seated for one in present),
         chat=tuple(
-            ChatLine(line.id, line.name, line.text, line.seat, line.guest_id == guest, line.at // 60 * 60)
+            ChatLine(
+                line.id, line.name, line.text, line.seat, line.guest_id == guest, line.at // 60 * 60, not line.guest_id
+            )
             for line in table.chat
             if line.guest_id not in deaf
         ),
@@ -228,6 +233,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         rated=row.rated,
         absence=shown(row.absent) if tempo is None else "",
         begins=by_post(row) and not row.held,
+        custom=offered.named(game, table.offers),
     )
 
 

@@ -14,7 +14,8 @@ from parlour.games import find
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.table.live.journal import committed
-from parlour.house.table.play.seating import PACES, Body, begun, free_seat, new_id, opened, room_for
+from parlour.house.table.play.seating import PACES, Body, begun, new_id, opened, room_for
+from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import LESSON, SeatRow, TableRow
 
 
@@ -45,7 +46,7 @@ async def learn(house: House, guest: Guest, body: LessonBody) -> str:
     seats = [
         SeatRow(row.id, seat, "guest", guest_id=guest.id, name=guest.name)
         if seat == LEARNER
-        else msgspec.structs.replace(free_seat(game, row.id, seat, "bot", ""), name=name)
+        else msgspec.structs.replace(free_seat(game, row.id, seat, "bot"), name=name)
         for seat, name in enumerate(record.names)
     ]
     first = next((i for i, (actor, _, _) in enumerate(found.steps) if actor != CHANCE), 0)

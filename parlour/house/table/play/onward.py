@@ -7,17 +7,20 @@ secret question that is open in the position is asked again.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
+from parlour.bots.offered import Offered
 from parlour.house.accounts.guests import Guest
 from parlour.house.errors import BadInput
 from parlour.house.house import House
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.journal import committed
 from parlour.house.table.live.table import Table
-from parlour.house.table.play.seating import Body, SeatNumber, alike, begun, free_seat, opened, room_for
+from parlour.house.table.play.seating import Body, SeatNumber, alike, begun, opened, room_for
+from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 
 MOST_GIVEN = 5_000  # steps: what they cost is within what a guest has
@@ -41,7 +44,9 @@ async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: Pl
     if body.seat is not None and body.seat >= len(table.seats):
         raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(table.seats) - 1}.")
     mine = _seat(table, eyes, place) if body.seat is None else body.seat
-    row, seats, steps = await asyncio.to_thread(_made, table, guest, body, place, mine)  # of what does not change
+    row, seats, steps = await asyncio.to_thread(
+        _made, house.settings.bots, table, guest, body, (place, mine)
+    )  # of what does not change
     await room_for(house, guest, row)
     await house.store.create(row, seats, steps)
     await opened(house, row.id, guest)
@@ -70,9 +75,11 @@ def _seat(table: Table, eyes: Eyes, place: int) -> int:
 
 
 def _made(
-    table: Table, guest: Guest, body: PlayOnBody, place: int, mine: int
+    offers: Sequence[Offered], table: Table, guest: Guest, body: PlayOnBody, where: tuple[int, int]
 ) -> tuple[TableRow, list[SeatRow], list[StepRow]]:
-    """Return the new table, with all steps given to it and the chance that is due."""
+    """Return the new table, with all steps given to it and the chance that is due. `where`: the place in the journal
+    from which it continues, and the guest's seat."""
+    place, mine = where
     given = [table.history.action(at) for at in table.history.standing(place)]
     row = msgspec.structs.replace(
         alike(table.row, guest), hints=True, tempo=None, rated=False, given=len(given),
@@ -81,7 +88,7 @@ def _made(
     seats = [
         SeatRow(row.id, seat, "guest", guest_id=guest.id, name=guest.name)
         if seat == mine
-        else free_seat(table.game, row.id, seat, "bot", body.bot)
+        else free_seat(table.game, row.id, seat, "bot", body.bot, offers)
         for seat in range(len(table.seats))
     ]
     row, steps = begun(committed(row, len(seats)), seats, given)

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from parlour import bots
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.bots.offered import Offered
+from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.replay import replay
 from parlour.games import find
@@ -29,6 +29,7 @@ from parlour.house.table.live.journal import committed, record_of, with_rules
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, Live, Tempo, by_post, tempo_for
 from parlour.house.table.play import absence, programs
+from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, distinct_names
 
@@ -127,7 +128,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     seats = [
         SeatRow(table_id, i, "guest", guest_id=guest.id, name=guest.name, program=guest.program)
         if wish.kind == "me"
-        else _seat_for(game, table_id, i, guest, wish)
+        else _seat_for(game, house.settings.bots, (table_id, i), guest, wish)
         for i, wish in enumerate(wishes)
     ]
     _must_have_person(seats)
@@ -144,14 +145,17 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     return table_id
 
 
-def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
-    """Return the requested seat. Raises UnknownName (bot), BadInput (name)."""
+def _seat_for(
+    game: Game, offers: Sequence[Offered], place: tuple[str, int], guest: Guest, wish: SeatWish | SeatBody
+) -> SeatRow:
+    """Return the requested seat. `place`: its table and number. Raises UnknownName (bot), BadInput (name)."""
+    table_id, index = place
     if wish.kind == "here" and not wish.bot:
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
     if wish.name:
         raise BadInput("Only a seat of kind here can have a name.")
-    return free_seat(game, table_id, index, wish.kind, wish.bot)
+    return free_seat(game, table_id, index, wish.kind, wish.bot, offers)
 
 
 @absence.again_if_slower
@@ -314,7 +318,7 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
         seat = change.seats[body.seat]
         if seat.kind == "guest" and (seat.guest_id == guest.id or table.audience.present()[seat.guest_id]):
             raise SeatTaken("You can't remove a player who has this table open.")
-        free = _seat_for(table.game, table_id, body.seat, guest, body)
+        free = _seat_for(table.game, house.settings.bots, (table_id, body.seat), guest, body)
         if change.table.rated:
             counting.rated(change.table, table.game, [free])
         await change.set_seat(body.seat, **free.kept())
@@ -339,7 +343,7 @@ async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> Non
             f"These seats are still free: {', '.join(str(i + 1) for i in free)}. Wait for players, or seat bots."
         )
     for i in free:
-        seats[i] = free_seat(game, change.table.id, i, "bot", "")
+        seats[i] = free_seat(game, change.table.id, i, "bot")
         await change.set_seat(i, **seats[i].kept())
     row, steps = begun(change.table, seats)
     if row.rated:
@@ -360,21 +364,6 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
         touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
         held=False,
     )  # fmt: skip
-
-
-def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
-    """Return a seat without a guest. Raises UnknownName if there is no such bot."""
-    if kind == "bot":
-        names = bots.names(game)
-        if bot and bot not in names:
-            raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=names)
-        bot = bot or bots.default(game)
-        return SeatRow(table_id, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
-    if bot:
-        raise BadInput("Only a seat of kind bot can name a bot.")
-    if kind == "link":
-        return SeatRow(table_id, index, "link", token=secrets.token_urlsafe(9))
-    return SeatRow(table_id, index, "open")
 
 
 def _must_have_person(seats: list[SeatRow]) -> None:

@@ -10,14 +10,16 @@ from litestar.enums import MediaType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from parlour import bots
+from parlour.bots import offered
+from parlour.bots.offered import Offered
 from parlour.core.game import Game
 from parlour.games import all_games, find
 from parlour.house.http.answering import apart
 from parlour.house.http.bearer import READS, TAKES_TOKENS
 from parlour.house.http.rates import READING
 from parlour.house.http.refusals import refusals
-from parlour.house.http.requests import Asked
+from parlour.house.http.requests import Asked, TheHouse
+from parlour.house.table.play.vacancies import bot_names
 
 
 class GameEntry(msgspec.Struct, frozen=True):
@@ -59,13 +61,14 @@ class ObservedField(msgspec.Struct, frozen=True):
 
 class GameFacts(GameEntry, frozen=True):
     """A game in whole: besides, its editions (the first is the default), options, bots, and what the numbers mean.
-    Decisions have numbers below `num_distinct_actions`."""
+    Decisions have numbers below `num_distinct_actions`. `custom`: which of the bots the keeper of the house brought."""
 
     editions: tuple[str, ...] = ()
     options: tuple[GameOption, ...] = ()
     bots: tuple[str, ...] = ()
     num_distinct_actions: int = 0
     observation: tuple[ObservedField, ...] = ()
+    custom: tuple[str, ...] = ()
 
 
 @get("/games", responses=refusals(*TAKES_TOKENS), opt=READING.costs(1) | READS)
@@ -78,14 +81,14 @@ async def games(request: Asked) -> Response[GameList]:
 
 
 @get("/games/{game:str}", responses=refusals(400, *TAKES_TOKENS, 404), opt=READING.costs(2) | READS)
-async def facts(request: Asked, game: FromPath[str]) -> Response[GameFacts]:
+async def facts(request: Asked, game: FromPath[str], house: TheHouse) -> Response[GameFacts]:
     """Return what a program needs to know of a game: options, bots, how many decisions have numbers, and what
     the numbers of an observation are."""
-    return await apart(request, [(_facts(find(game)), True)], MediaType.JSON)
+    return await apart(request, [(_facts(find(game), house.settings.bots), True)], MediaType.JSON)
 
 
 @cache
-def _facts(game: Game) -> bytes:
+def _facts(game: Game, offers: tuple[Offered, ...]) -> bytes:
     options = tuple(GameOption(one.name, one.values, one.help, one.clause) for one in game.facts.options)
     fields = tuple(
         ObservedField(one.name, one.kind, one.size, one.least, one.most, one.clause) for one in game.observation_spec()
@@ -93,7 +96,7 @@ def _facts(game: Game) -> bytes:
     return msgspec.json.encode(
         GameFacts(
             game.name, game.text.TITLE, game.rulesets, game.facts.players, tuple(game.editions), options,
-            tuple(bots.names(game)), game.num_distinct_actions, fields,
+            bot_names(game, offers), game.num_distinct_actions, fields, offered.named(game, offers),
         )
     )  # fmt: skip
 
