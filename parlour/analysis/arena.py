@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
 import random
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
@@ -17,7 +18,8 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from parlour import bots as known
 from parlour.bots import View, outside, processes
-from parlour.bots.own import SECONDS, BotFault
+from parlour.bots.outside import Named
+from parlour.bots.own import SECONDS, Bot, BotFault
 from parlour.core import interrupts
 from parlour.core.errors import BadSetup, ParlourError, positive
 from parlour.core.fair import seed_of
@@ -31,6 +33,7 @@ AHEAD = 2  # games per process to submit, so that the next is ready
 
 Block = tuple["Played", ...]
 Progress = Callable[[int, int], object]
+Given = Bot | type[Bot]  # a bot of your own that is no text
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -60,12 +63,14 @@ class Job(NamedTuple):
     number: int
     seats: tuple[str, ...]
     clock: float = SECONDS
+    given: tuple[tuple[str, Given], ...] = ()  # as in `Contest`
 
 
 @dataclass(frozen=True)
 class Contest:
     """The bots and the setup of an arena. With its seed it determines every game. `options` holds only those that are
-    not the default. `clock`: the seconds that bots of your own have for each decision.
+    not the default. `clock`: the seconds that bots of your own have for each decision. `given` has, by their names,
+    those bots that are classes or objects; `between` finds them.
 
     Raises when made: BadSetup (too few bots, one named twice, a number of players that does not fit), UnknownName.
     """
@@ -77,14 +82,48 @@ class Contest:
     options: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
     clock: float = SECONDS
+    given: Mapping[str, Given] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         positive(self.clock, "Seconds")
         for name in self.bots:
-            outside.chooser(self.game, name)
+            outside.chooser(self.game, self.given.get(name, name))
         if len(set(self.bots)) < max(2, len(self.bots)):
-            raise BadSetup("An arena needs two bots or more, each named once.")
+            raise BadSetup("An arena needs two bots or more, each with a name of its own.")
+        if taken := [name for name in self.given if name in known.names(self.game)]:
+            raise BadSetup(f"{taken[0]!r} is the name of a known bot. Give yours another `name`.")
         self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
+
+    @classmethod
+    def between(
+        cls,
+        game: Game,
+        bots: Sequence[Named],
+        players: int,
+        edition: str,
+        options: Mapping[str, str] | None = None,
+        seed: int = 1,
+        clock: float = SECONDS,
+    ) -> Contest:
+        """Return a contest between bots of any kind: names, classes or objects. Raises what it raises when made."""
+        chosen = outside.seated(bots, len(bots))
+        given = {outside.label(one): one for one in chosen if not isinstance(one, str)}
+        return cls(game, tuple(map(outside.label, chosen)), players, edition, options or {}, seed, clock, given)
+
+    def is_own(self, name: str) -> bool:
+        """Return whether one of its bots is of your own."""
+        return name in self.given or outside.is_own(name)
+
+    @cached_property
+    def sendable(self) -> bool:
+        """Return whether other processes can play its games. They can't with an object, of which there is one, nor with
+        a class that they can't import."""
+        kinds = [one for one in self.given.values() if isinstance(one, type) and one.__module__ != "__main__"]
+        try:
+            pickle.dumps(kinds)
+        except (pickle.PicklingError, AttributeError):
+            return False
+        return len(kinds) == len(self.given)
 
     @cached_property
     def tables(self) -> tuple[tuple[str, ...], ...]:
@@ -119,7 +158,8 @@ class Contest:
         name = (self.game.name, self.game.package)
         options = tuple(sorted(self.options.items()))
         games = enumerate(self.block(number))
-        return [Job(name, self.edition, options, seed, number, i, seats, self.clock) for i, seats in games]
+        given = tuple(self.given.items())
+        return [Job(name, self.edition, options, seed, number, i, seats, self.clock, given) for i, seats in games]
 
     def settings(self) -> dict[str, object]:
         """Return everything that determines the games, for JSON."""
@@ -134,7 +174,7 @@ class Contest:
             "bots": list(self.bots),
             "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
             "seed": self.seed,
-        } | ({"clock": self.clock} if any(map(outside.is_own, self.bots)) else {})
+        } | ({"clock": self.clock} if any(map(self.is_own, self.bots)) else {})
 
 
 # Playing -----------------------------------------------------------------------------------------
@@ -143,8 +183,12 @@ def play(job: Job) -> Played:
     from parlour.bots import worker  # only worker processes load NumPy and Numba
 
     game = _game(*job.game)
-    engine = None if all(map(outside.is_own, job.seats)) else worker.warm(game)
-    bots = [_bot(game, name, seat) for seat, name in enumerate(job.seats)]
+    given = dict(job.given)
+    engine = None if all(name in given or outside.is_own(name) for name in job.seats) else worker.warm(game)
+    bots = [
+        outside.chooser(game, given[name]) if name in given else _bot(game, name, seat)
+        for seat, name in enumerate(job.seats)
+    ]
     match = Match(game, len(job.seats), edition=job.edition, options=dict(job.options), seed=job.seed)
     decisions, seconds = [0] * len(bots), [0.0] * len(bots)
     shares, fault, begun = (0.0,) * len(bots), "", set[int]()
@@ -167,6 +211,9 @@ def play(job: Job) -> Played:
         decisions[seat] += 1
         match.advance(action)
         match.draw()
+    for name, bot in zip(job.seats, bots, strict=True):
+        if isinstance(given.get(name), type) and isinstance(bot, outside.OwnBot):
+            bot.close()  # an object plays on, and `run` closes it
     spent = tuple(round(one, 4) for one in seconds)
     shares = tuple(match.returns) if match.over else shares
     return Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent, fault)
@@ -191,6 +238,15 @@ def _bot(game: Game, name: str, seat: int) -> known.Chooser:
     if isinstance(bot, outside.OwnBot):
         atexit.register(bot.close)  # a process of a crew is killed instead, and its programs end with it
     return bot
+
+
+def play_here(jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
+    """Play games in this process, one after the other; begin none after this many seconds."""
+    end = None if seconds is None else time.monotonic() + seconds
+    for one in jobs:
+        if end is not None and time.monotonic() >= end:
+            return
+        yield play(one)
 
 
 class Crew:
@@ -222,13 +278,10 @@ class Crew:
 
         Raises ParlourError if a process dies.
         """
-        end = None if seconds is None else time.monotonic() + seconds
         if self.count == 1:
-            for one in jobs:
-                if end is not None and time.monotonic() >= end:
-                    return
-                yield play(one)
+            yield from play_here(jobs, seconds)
             return
+        end = None if seconds is None else time.monotonic() + seconds
         waiting: set[Future[Played]] = set()
         left = iter(jobs)
         try:
@@ -325,10 +378,11 @@ def run(
 
     try:
         if not count():
-            if not all(map(outside.is_own, contest.bots)):
+            if not all(map(contest.is_own, contest.bots)):
                 crew.warm(contest.game)  # not on the clock
             begun = time.monotonic()
-            with closing(crew.play(left(), seconds)) as played:
+            games_of = crew.play if contest.sendable else play_here
+            with closing(games_of(left(), seconds)) as played:
                 for one in played:
                     known_games[one.block, one.number] = one
                     if keep is not None:
@@ -340,4 +394,9 @@ def run(
             ended = ended or "time"
     except KeyboardInterrupt:
         ended = "interrupted"
+    finally:
+        for bot in contest.given.values():
+            if isinstance(bot, Bot):
+                with suppress(Exception):  # it has played its last game
+                    bot.close()
     return Run(contest, blocks, ended, time.monotonic() - begun)

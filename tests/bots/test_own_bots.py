@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import re
 import shlex
@@ -19,7 +20,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.analysis.arena import Contest, play
+from parlour.analysis.arena import Contest, Crew, play, run
 from parlour.bots import View, outside, own, program
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.mechanics import Mechanics
@@ -378,6 +379,51 @@ def test_an_arena_goes_on_after_a_fault(write: Write) -> None:
     for one in (outside.chooser(find("fortune"), bot) for bot in contest.bots):
         assert isinstance(one, outside.OwnBot)
         one.close()
+
+
+class Counting(Last):
+    """Says what it hears."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def new_game(self) -> None:
+        self.heard.append("game")
+
+    def close(self) -> None:
+        self.heard.append("closed")
+
+
+def test_an_arena_takes_classes_and_objects() -> None:
+    game, counting = find("gatsby"), Counting()
+    contest = Contest.between(game, [Drawn, counting], 2, "house-4", clock=5)
+    assert contest.bots == (f"{__name__}:Drawn", "counting")
+    assert not contest.sendable, "there is one object"
+    with Crew(2) as crew:
+        result = run(contest, 2, crew)
+        assert crew._pool is None
+    assert [sorted(one.seats) for one in result.blocks[0]] == [sorted(contest.bots)] * 2
+    assert counting.heard == ["game", "game", "closed"]
+    assert contest.settings()["clock"] == 5
+    named = Contest(game, (f"{__name__}:Drawn", f"{__name__}:Last"), 2, "house-4")
+    given = Contest.between(game, (Drawn, Last), 2, "house-4")
+    assert given.sendable
+    assert (given, given.settings()) == (named, named.settings())
+    job = pickle.loads(pickle.dumps(given.jobs(0)[0]))
+    assert play(job)._replace(seconds=()) == play(named.jobs(0)[0])._replace(seconds=())
+
+
+def test_an_arena_says_which_bots_it_cannot_have() -> None:
+    game = find("gatsby")
+    assert not Contest.between(game, (failing(late), Last), 2, "house-4").sendable, "no other process can import it"
+    with pytest.raises(BadSetup, match="a name of its own"):
+        Contest.between(game, (Last, Last()), 2, "house-4")
+    with pytest.raises(BadSetup, match="'greedy' is the name of a known bot"):
+        Contest.between(game, (type("Same", (Last,), {"name": "greedy"}), "random"), 2, "house-4")
+    with pytest.raises(BadSetup, match=r"or a parlour\.Bot"):
+        Contest.between(game, (3, "random"), 2, "house-4")  # type: ignore[arg-type]
 
 
 # The page ----------------------------------------------------------------------------------------
