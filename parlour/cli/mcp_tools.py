@@ -51,6 +51,15 @@ class _Line(msgspec.Struct):
     text: str
 
 
+class _Message(msgspec.Struct):
+    name: str
+    text: str
+
+
+class _Words(msgspec.Struct):
+    text: str
+
+
 class Seen(msgspec.Struct):
     """What these tools read of a position (`GET /api/tables/ID/position`)."""
 
@@ -65,6 +74,10 @@ class Seen(msgspec.Struct):
     log: list[_Line]
     result: list[float] = []
     scores: list[int] = []
+    undo: bool = False
+    absent: list[int] = []
+    ending: list[int] = []
+    chat: list[_Message] = []
 
 
 class _News(msgspec.Struct):
@@ -103,6 +116,16 @@ class House:
         """Return the present position of a table, with the log since one. Raises Refused."""
         with self.open(f"/api/tables/{quote(table, safe='')}/position?since={since}") as answer:
             return msgspec.json.decode(answer.read(), type=Seen)
+
+    def words(self, *path: str) -> str:
+        """Return the text at an address below /api. Raises Refused."""
+        with self.open("/api/" + "/".join(quote(part, safe="") for part in path)) as answer:
+            return msgspec.json.decode(answer.read(), type=_Words).text
+
+    def send(self, table: str, what: str, body: object) -> None:
+        """Do something at a table. Raises Refused."""
+        with self.open(f"/api/tables/{quote(table, safe='')}/{what}", body):
+            pass
 
     def turn(self, table: str, since: int = 0) -> Seen:
         """Wait until you can decide or the game is over, at most WAITS seconds; return the position with the log since
@@ -155,12 +178,9 @@ class Rulebook(Tool):
 
     game: GameName
 
-    def run(self, house: House) -> str:  # noqa: ARG002 - it is part of this program
+    def run(self, house: House) -> str:
         """See `Tool`."""
-        from parlour.core import book
-        from parlour.games import find
-
-        return book.plain(find(self.game).rulebook)
+        return house.words("games", self.game, "rulebook")
 
 
 class Explain(Tool):
@@ -169,9 +189,9 @@ class Explain(Tool):
     game: GameName
     clause: Annotated[str, msgspec.Meta(description="The number of a clause, as a refusal names it.")]
 
-    def run(self, house: House) -> str:  # noqa: ARG002 - as above
+    def run(self, house: House) -> str:
         """See `Tool`."""
-        return _clause(self.game, self.clause)
+        return house.words("games", self.game, "clauses", self.clause)
 
 
 class NewTable(Tool):
@@ -205,8 +225,7 @@ class Sit(Tool):
 
     def run(self, house: House) -> str:
         """See `Tool`."""
-        with house.open(f"/api/tables/{quote(self.table, safe='')}/sit", {"seat": self.seat}):
-            pass
+        house.send(self.table, "sit", {"seat": self.seat})
         return shown(house.position(self.table))
 
 
@@ -217,8 +236,7 @@ class Start(Tool):
 
     def run(self, house: House) -> str:
         """See `Tool`."""
-        with house.open(f"/api/tables/{quote(self.table, safe='')}/start", {"bots": True}):
-            pass
+        house.send(self.table, "start", {"bots": True})
         return shown(house.position(self.table))
 
 
@@ -247,28 +265,69 @@ class Play(Tool):
         """See `Tool`."""
         named = {"action" if isinstance(self.decision, int) else "move": self.decision}
         try:
-            with house.open(f"/api/tables/{quote(self.table, safe='')}/moves", {"version": self.position, **named}):
-                pass
+            house.send(self.table, "moves", {"version": self.position, **named})
         except Refused as error:
             if not error.clause:
                 raise
-            rule = _clause(house.position(self.table).game, error.clause)
+            rule = house.words("games", house.position(self.table).game, "clauses", error.clause)
             raise Refused(f"{error.message}\n\n{rule}", allowed=error.allowed) from None
         return shown(house.turn(self.table, self.position))
 
 
+class TakeBack(Tool):
+    """Take back your last decision in a position that says that you can."""
+
+    table: TableId
+    position: Annotated[int, msgspec.Meta(description="The number of the present position.", ge=0)]
+
+    def run(self, house: House) -> str:
+        """See `Tool`."""
+        house.send(self.table, "undo", {"version": self.position})
+        return shown(house.position(self.table, self.position))
+
+
+class Say(Tool):
+    """Send a chat message at a table where you play. Everyone sees that a program wrote it."""
+
+    table: TableId
+    text: Annotated[str, msgspec.Meta(description="The message, at most 300 characters.")]
+
+    def run(self, house: House) -> str:
+        """See `Tool`."""
+        house.send(self.table, "chat", {"text": self.text})
+        return "It is in the chat."
+
+
+class EndWithoutResult(Tool):
+    """Vote to end the game without a result; it ends when everyone at the table agrees. With `agree` false, you refuse
+    or take back your vote."""
+
+    table: TableId
+    agree: bool = True
+
+    def run(self, house: House) -> str:
+        """See `Tool`."""
+        house.send(self.table, "end", {"agree": self.agree})
+        return shown(house.position(self.table))
+
+
+class LetABotPlay(Tool):
+    """Let a bot play for a player who is away on their turn, in a seat that a position names as absent."""
+
+    table: TableId
+    seat: Annotated[int, msgspec.Meta(description="The seat of the player who is away, from 0.", ge=0)]
+
+    def run(self, house: House) -> str:
+        """See `Tool`."""
+        house.send(self.table, "absent", {"seat": self.seat})
+        return shown(house.position(self.table))
+
+
 TOOLS: dict[str, type[Tool]] = {
     "list_games": ListGames, "rulebook": Rulebook, "explain": Explain, "new_table": NewTable, "sit": Sit,
-    "start": Start, "position": ReadPosition, "play": Play,
+    "start": Start, "position": ReadPosition, "play": Play, "take_back": TakeBack, "say": Say,
+    "end_without_result": EndWithoutResult, "let_a_bot_play": LetABotPlay,
 }  # fmt: skip
-
-
-def _clause(game: str, number: str) -> str:
-    from parlour.core import book
-    from parlour.core.clauses import clause
-    from parlour.games import find
-
-    return book.plain(clause(find(game), number))
 
 
 def shown(seen: Seen) -> str:
@@ -283,8 +342,16 @@ def shown(seen: Seen) -> str:
         parts.append("You have nothing to decide now. Call position with wait to wait for your turn.")
     elif seen.status == "over":
         parts.append(f"Scores by seat: {seen.scores}; shares of the win: {seen.result}.")
+    if seen.undo:
+        parts.append("You can take back your last decision with take_back.")
+    if seen.absent:
+        parts.append(f"The player in seat {seen.absent[0]} is away; let_a_bot_play lets a bot play for them.")
+    if seen.ending:
+        parts.append(f"Votes to end the game without a result: seats {seen.ending}. Answer with end_without_result.")
     if seen.log:
         parts.append("Log:\n" + "\n".join(line.text for line in seen.log))
+    if seen.chat:
+        parts.append("Chat, the last messages:\n" + "\n".join(f"{one.name}: {one.text}" for one in seen.chat))
     return "\n\n".join(parts)
 
 

@@ -89,7 +89,7 @@ def test_it_begins_as_the_protocol_says(model: Model) -> None:
         ('"ä♥"', -32600),
         ('{"method": "ping", "id": 1}', -32600),
         ('{"jsonrpc": "2.0", "method": "resources/list", "id": 1}', -32601),
-        ('{"jsonrpc": "2.0", "method": "tools/call", "id": 1, "params": {"name": "chat"}}', -32602),
+        ('{"jsonrpc": "2.0", "method": "tools/call", "id": 1, "params": {"name": "cheat"}}', -32602),
         ('{"jsonrpc": "2.0", "method": "tools/call", "id": 1, "params": {"name": "play"}}', -32602),
         ('{"jsonrpc": "2.0", "method": "tools/call", "id": 1, "params": []}', -32602),
         (
@@ -130,7 +130,9 @@ def test_a_refusal_quotes_the_rule_and_what_is_possible(model: Model) -> None:
     text = model.use("new_table", game="fortune", opponents=["open"])
     table = re.search(r"Table (\w+),", text)[1]  # type: ignore[index]
     assert "the game is waiting" in text
+    assert "in the chat" in model.use("say", table=table, text="Hello!")
     text = model.use("start", table=table)
+    assert "Ann (program): Hello!" in text
     while "Your decisions" not in text:
         text = model.use("position", table=table, wait=True)
     number = int(re.search(r"Position (\d+)", text)[1])  # type: ignore[index]
@@ -141,6 +143,9 @@ def test_a_refusal_quotes_the_rule_and_what_is_possible(model: Model) -> None:
     assert "fortune" in model.use("explain", fails=True, game="none", clause="FO-1")
     assert "There is no page" in model.use("position", fails=True, table="../me")
     assert "There is no table" in model.use("sit", fails=True, table="none")
+    assert "take back" in model.use("take_back", fails=True, table=table, position=number)
+    assert "after they've been away" in model.use("let_a_bot_play", fails=True, table=table, seat=0)
+    assert "the game is closed" in model.use("end_without_result", table=table)
 
 
 def test_without_a_token_or_a_house_it_says_what_is_missing(house: str) -> None:

@@ -294,8 +294,10 @@ async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
-    for path in ("/api/games", "/api/games/kuhn", *(f"/api/tables/{table}/{one}" for one in ("position", "positions"))):
+    for path in ("/api/games", "/api/games/kuhn", "/api/games/kuhn/rulebook", "/api/games/kuhn/clauses/KU-2"):
         assert (await ann.get(path)).is_success
+    for path in ("position", "positions"):
+        assert (await ann.get(f"/api/tables/{table}/{path}")).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")

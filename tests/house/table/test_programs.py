@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 import parlour
+from parlour.core.clauses import clauses
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.games import all_games
@@ -103,6 +104,19 @@ async def test_the_log_is_whole_or_since_a_position(ann: Person) -> None:
     assert not (await look(ann, table, since=whole["version"]))["log"]
     assert not (await look(ann, table, since=10**6))["log"]
     assert "Ann" in whole["text"]
+
+
+async def test_a_rulebook_is_read_from_the_house(ann: Person) -> None:
+    for game in all_games().values():
+        book = (await ann.get(f"/api/games/{game.name}/rulebook")).json()
+        number = next(iter(clauses(game)))
+        found = (await ann.get(f"/api/games/{game.name}/clauses/{number.lower()}")).json()
+        assert (book["game"], found["game"]) == (game.name, game.name)
+        assert found["text"].startswith(f"**{number}**")
+        assert found["text"] in book["text"]
+    for path, code in (("none/rulebook", 404), ("none/clauses/FO-1", 404), ("fortune/clauses/FO-999", 404)):
+        answer = await ann.get(f"/api/games/{path}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (code, "unknown-name")
 
 
 async def test_a_move_by_number_is_the_move_by_text_and_made_once(ann: Person) -> None:

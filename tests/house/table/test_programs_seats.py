@@ -130,6 +130,9 @@ async def test_a_program_never_acts_for_a_person_or_sees_their_game(
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
         assert (await robot.get(f"/api/tables/{table}/positions")).status_code == 403
         await robot.refused(f"tables/{table}/moves", 403, "forbidden", action=0, version=2)
+        for path, body in (("undo", {"version": 2}), ("end", {}), ("absent", {"seat": 0}), ("chat", {"text": "No!"})):
+            error = await robot.refused(f"tables/{table}/{path}", 403, "forbidden", **body)  # type: ignore[arg-type]
+            assert "as a person" in error["message"]
         assert (await look(bob, table))["seat"] == 1
         assert (await look(await token(ann, arrive), (await ann.make(ME, OPEN))))["status"] == "waiting"
         while (turn := await look(ann, table))["status"] == "playing":
@@ -167,3 +170,49 @@ async def test_what_programs_play_is_in_no_statistics_of_their_owner(
             total, _ = await house.store.look(partial(results.games, wanted=wanted, page=0))
             found[person] = (sum(one.games for one in tallies), len(judged), total)
         assert found == {ann: (1, 1, 1), bob: (0, 0, 1)}, "Ann, a person, played it; Bob finds it in his list"
+
+
+async def test_it_chats_where_it_plays_and_its_name_says_what_it_is(ann: Person, bob: Person, robot: Person) -> None:
+    closed, table = await ann.make(ME, OPEN), await ann.make(ME, OPEN, programs=True)
+    for where, said in ((closed, "doesn't allow programs"), (table, "only at a table where it plays")):
+        assert said in (await robot.refused(f"tables/{where}/chat", 403, "forbidden", text="Hello!"))["message"]
+    await robot.do(f"tables/{table}/sit")
+    await robot.do(f"tables/{table}/chat", text="Hello!")
+    await bob.do(f"tables/{table}/chat", text="That was my program.")
+    for person, mine in ((ann, False), (bob, True), (robot, True)):
+        assert (await look(person, table))["chat"] == [
+            {"id": 1, "seat": 1, "name": "Bob (program)", "text": "Hello!", "mine": mine},
+            {"id": 2, "seat": 1, "name": "Bob", "text": "That was my program.", "mine": mine},
+        ]
+    await ann.do("me/mute", table=table, line=1)
+    assert (await look(ann, table))["chat"] == []
+
+
+async def test_it_takes_back_its_own_decision(ann: Person, robot: Person) -> None:
+    with added(Game("satchel", "tests.fixtures.satchel")):
+        table = await robot.make(ME, OPEN, game="satchel", programs=True)
+        await ann.do(f"tables/{table}/sit")
+        await robot.do(f"tables/{table}/start")
+        seen = await look(robot, table)
+        assert not seen["undo"]
+        await robot.do(f"tables/{table}/moves", move="coin 1", version=seen["version"])
+        seen = await look(robot, table)
+        assert (seen["undo"], (await look(ann, table))["undo"]) == (True, False)
+        await robot.do(f"tables/{table}/undo", version=seen["version"])
+        again = await look(robot, table)
+        assert (again["undo"], again["version"]) == (False, seen["version"] + 1)  # type: ignore[operator]
+
+
+async def test_it_votes_and_lets_a_bot_play_on(ann: Person, robot: Person, house: House) -> None:
+    table = await robot.make(ME, OPEN, programs=True)
+    await ann.do(f"tables/{table}/sit")
+    await robot.do(f"tables/{table}/start")
+    await robot.refused(f"tables/{table}/absent", 409, "still-here", seat=1)
+    await robot.do(f"tables/{table}/end")
+    assert (await look(ann, table))["ending"] == [0]
+    assert (await look(ann, table))["chat"][0]["name"] == "Bob (program)"  # type: ignore[index]
+    await robot.do(f"tables/{table}/end", agree=False)
+    await ann.do(f"tables/{table}/end")
+    assert (await look(robot, table))["ending"] == [1]
+    await robot.do(f"tables/{table}/end")
+    assert (await look(robot, table))["status"] == "closed"

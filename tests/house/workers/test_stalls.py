@@ -92,7 +92,8 @@ async def ask(
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
         f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
         f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
-        f"/api/tables/{table}/position", f"/api/games/{game}",
+        f"/api/tables/{table}/position", f"/api/games/{game}", f"/api/games/{game}/rulebook",
+        f"/api/games/{game}/clauses/none",
     ):  # fmt: skip
         await quietly(get(path))
     for path, begins in ((f"/api/tables/{table}/events?since=-1", "data: "), (f"/api/tables/{table}/positions", "{")):

@@ -16,7 +16,7 @@ from parlour.house.notify.outbox import Instead
 from parlour.house.table.live import looking
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import shown
-from parlour.house.table.play import absence
+from parlour.house.table.play import absence, programs
 from parlour.house.table.play.seating import Body, SeatNumber
 from parlour.house.table.play.talk import say_with
 from parlour.house.table.storage.rows import AGREED, PERSON, WITHOUT, SeatRow
@@ -44,7 +44,7 @@ class EndBody(Body, frozen=True):
 @absence.again_if_slower
 async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) -> None:
     """Let a bot play for a player who is away on their turn. Repeating the request does no harm. Errors: NotPlaying,
-    NotSeated, StillHere."""
+    NotSeated, StillHere, Forbidden (a program whose owner plays there)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
         seat = table.seats[body.seat] if body.seat < len(table.seats) else None
@@ -65,7 +65,7 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
 async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
     """Vote on ending the game without a result. It ends when everyone present agrees; until then the table sees the
     vote. One refusal ends the vote. Errors: NotPlaying, NotSeated, Forbidden (a rated game of which not all who started
-    it are still seated)."""
+    it are still seated; a program whose owner plays there)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
         asked = bool(wanting(table.seats))
@@ -123,6 +123,7 @@ def _must_play(table: Table, guest: Guest) -> None:
         raise NotPlaying("No game is in progress at this table.")
     if not table.seats_of(guest.id):
         raise NotSeated("You aren't playing at this table.")
+    programs.may_act(guest, table.row, table.seats)
 
 
 def wanting(seats: Sequence[SeatRow]) -> tuple[int, ...]:

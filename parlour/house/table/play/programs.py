@@ -1,5 +1,5 @@
-"""What programs may do at tables: they sit only where the host allows programs, and act only in seats that they took.
-Everyone sees which seats these are."""
+"""What programs may do at tables: they sit only where the host allows programs, act only in seats that they took, and
+chat only where they play. Everyone sees which seats and lines are theirs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ NOT_HERE = "The host of this table doesn't allow programs. Choose a table that d
 OWN_TABLE = "A program's own table must allow programs. Send `programs: true`."
 NOT_YOURS = "The owner of this token sits at this table as a person. A program can't act in that seat."
 ALONE = "A program can't take seats for other people on its device. Use open seats, or bots."
+NOT_PLAYING = "A program can chat only at a table where it plays."
 NO_INVITATIONS = "A program can't invite people by name. Use open seats, or send them the table's address."
 
 
@@ -30,7 +31,7 @@ def may_open(guest: Guest, row: TableRow, kinds: Iterable[str], *, invites: bool
 
 
 def may_act(guest: Guest, row: TableRow, seats: Sequence[SeatRow]) -> None:
-    """Check that a guest may sit, start or leave at a table. Raises Forbidden; people may try anywhere."""
+    """Check that a guest may sit, start, leave or vote at a table. Raises Forbidden; people may try anywhere."""
     if not guest.program:
         return
     if not row.programs:
@@ -39,7 +40,15 @@ def may_act(guest: Guest, row: TableRow, seats: Sequence[SeatRow]) -> None:
         raise Forbidden(NOT_YOURS)
 
 
+def may_speak(guest: Guest, row: TableRow, seats: Sequence[SeatRow]) -> None:
+    """Check that a guest may chat at a table. Raises Forbidden; people may anywhere."""
+    may_act(guest, row, seats)
+    if guest.program and all(seat.guest_id != guest.id for seat in seats):
+        raise Forbidden(NOT_PLAYING)
+
+
 def may_move(seat: SeatRow, *, program: bool) -> None:
-    """Check that a program moves in a seat that it took. Raises Forbidden; the owner of a token may move in both."""
+    """Check that a program moves, or takes back a move, in a seat that it took. Raises Forbidden; the owner of a token
+    may in both."""
     if program and not seat.program:
         raise Forbidden(NOT_YOURS)

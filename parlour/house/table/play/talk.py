@@ -14,9 +14,10 @@ from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.table import Table
+from parlour.house.table.play import programs
 from parlour.house.table.storage import queries
 from parlour.house.table.storage.change import Change
-from parlour.house.table.storage.rows import ChatRow
+from parlour.house.table.storage.rows import ChatRow, called
 
 PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "One moment, please.", "Good game!")  # without typing
 
@@ -29,9 +30,11 @@ class ChatBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
-    """Send a message at a table; return its number. Errors: BadInput."""
+    """Send a message at a table; return its number. Errors: BadInput, Forbidden (a program that does not play
+    there)."""
     text = clean_chat(body.text)
     async with house.hold(table_id, guest.id) as table:
+        programs.may_speak(guest, table.row, table.seats)
         for line in table.chat:
             if body.id and (line.guest_id, line.sent_id) == (guest.id, body.id):
                 return line.id
@@ -52,5 +55,6 @@ async def say_with(
 
 
 def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> ChatRow:
-    """Return a new message, which has no number yet."""
-    return ChatRow(0, table.id, guest.id, eyes_of(table, guest.id).seat, guest.name, text, sent_id, time.time())
+    """Return a new message, which has no number yet. A program's has its mark beside the name."""
+    name = called(guest.name, program=guest.program)
+    return ChatRow(0, table.id, guest.id, eyes_of(table, guest.id).seat, name, text, sent_id, time.time())

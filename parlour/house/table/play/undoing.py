@@ -18,6 +18,7 @@ from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.journal import WORD, Back, take_back
 from parlour.house.table.live.made import last_made
 from parlour.house.table.live.table import Table
+from parlour.house.table.play import programs
 from parlour.house.table.storage.rows import TAKEN_BACK, StepRow
 
 MOST = 1_000  # decisions that a seat may take back in one game
@@ -29,13 +30,15 @@ class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
-async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
+async def undo(house: House, table_id: str, guest: str, body: UndoBody, *, program: bool = False) -> int:
     """Take back the guest's last decision; return the version after it. Sent twice, it is done once.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; after any of them nothing has
-    changed.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed, Forbidden (a `program` in a seat of
+    a person); after any of them nothing has changed.
     """
     async with house.hold(table_id, guest) as table:
+        if (seat := eyes_of(table, guest).seat) is not None:
+            programs.may_move(table.seats[seat], program=program)
         for _ in range(2):
             try:
                 return await _undo(house, table, guest, body)

@@ -66,6 +66,7 @@ from parlour.house.table.web.updates import MOST_FRAMES, Page
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 PROGRAM_SENT = (400, *TAKES_TOKENS, 413, 415)  # the same, where programs may send it
 SEATS = TABLES.costs(1) | PLAYS  # for `opt` of what programs do about seats
+ACTS, SAYS = MOVES.costs() | PLAYS, TALK.costs() | PLAYS  # of moves, and of what is said
 TABLE = (404, 409)  # there may be no such table, or it was played with other rules
 
 
@@ -184,7 +185,7 @@ async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> Non
     "/tables/{table_id:str}/moves",
     status_code=200,
     responses=refusals(*PROGRAM_SENT, *TABLE, 422),
-    opt=MOVES.costs() | PLAYS,
+    opt=ACTS,
 )
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Make a move, or answer a secret question. Sending the same move again gets the same answer. The answer is
@@ -193,10 +194,10 @@ async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHou
     return Moved(await moving.move(house, table_id, guest.id, data, program=guest.program))
 
 
-@post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
+@post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=ACTS)
 async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Take back your own last decision, if `scene.undo` says that you can."""
-    return Moved(await undoing.undo(house, table_id, guest.id, data))
+    """Take back your own last decision, if `scene.undo`, or `undo` of a program's position, says that you can."""
+    return Moved(await undoing.undo(house, table_id, guest.id, data, program=guest.program))
 
 
 @post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(1))
@@ -279,7 +280,7 @@ async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: The
     return Done()
 
 
-@post("/tables/{table_id:str}/absent", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+@post("/tables/{table_id:str}/absent", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SEATS)
 async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: TheHouse, guest: TheGuest) -> Done:
     """Let a bot continue for a player who is away on their turn, at a table without clocks. The table says how
     long they must be away: a minute, unless the host chose otherwise. They can take the seat back."""
@@ -287,7 +288,7 @@ async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: 
     return Done()
 
 
-@post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
+@post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SAYS)
 async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHouse, guest: TheGuest) -> Done:
     """Vote to end the game without a result. `agree: false` withdraws your vote, or refuses, which ends the
     vote. The game ends when everyone at the table who is not away agrees; a rated game needs everyone who began
@@ -313,14 +314,15 @@ async def play_on(
     return Made(made, f"{own_url}/t/{made}")
 
 
-@post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
+@post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*PROGRAM_SENT, *TABLE), opt=SAYS)
 async def chat(
     table_id: TableId,
     data: JSONBody[talk.ChatBody],
     house: TheHouse,
     guest: TheGuest,
 ) -> Said:
-    """Send a chat message at the table."""
+    """Send a chat message at the table. A program can chat only where it plays, and its name says that it is a
+    program."""
     return Said(await talk.say(house, table_id, guest, data))
 
 

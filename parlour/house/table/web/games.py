@@ -1,4 +1,4 @@
-"""Answer what programs ask of the games: which there are, and what their numbers mean."""
+"""Answer what programs ask of the games: which there are, what their numbers mean, and their rules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from litestar.params import FromPath
 
 from parlour.bots import offered
 from parlour.bots.offered import Offered
+from parlour.core import book, clauses
 from parlour.core.game import Game
 from parlour.games import all_games, find
 from parlour.house.http.answering import apart
@@ -71,6 +72,20 @@ class GameFacts(GameEntry, frozen=True):
     custom: tuple[str, ...] = ()
 
 
+class RulebookText(msgspec.Struct, frozen=True):
+    """The rulebook of a game, in Markdown."""
+
+    game: str
+    text: str
+
+
+class ClauseText(msgspec.Struct, frozen=True):
+    """A clause of the rulebook of a game, in Markdown."""
+
+    game: str
+    text: str
+
+
 @get("/games", responses=refusals(*TAKES_TOKENS), opt=READING.costs(1) | READS)
 async def games(request: Asked) -> Response[GameList]:
     """Return the games of this house with their rulesets and numbers of players."""
@@ -87,6 +102,26 @@ async def facts(request: Asked, game: FromPath[str], house: TheHouse) -> Respons
     return await apart(request, [(_facts(find(game), house.settings.bots), True)], MediaType.JSON)
 
 
+@get("/games/{game:str}/rulebook", responses=refusals(400, *TAKES_TOKENS, 404), opt=READING.costs(4) | READS)
+async def rulebook(request: Asked, game: FromPath[str]) -> Response[RulebookText]:
+    """Return the rulebook of a game as Markdown; each clause begins with its number."""
+    return await apart(request, [(_rulebook(find(game)), True)], MediaType.JSON)
+
+
+@get(
+    "/games/{game:str}/clauses/{clause:str}", responses=refusals(400, *TAKES_TOKENS, 404), opt=READING.costs(1) | READS
+)
+async def clause(game: FromPath[str], clause: FromPath[str]) -> ClauseText:
+    """Return a clause of a rulebook as Markdown, by its number as a refusal or a line of the log names it."""
+    found = find(game)
+    return ClauseText(found.name, book.plain(clauses.clause(found, clause)))
+
+
+@cache
+def _rulebook(game: Game) -> bytes:
+    return msgspec.json.encode(RulebookText(game.name, book.plain(game.rulebook)))
+
+
 @cache
 def _facts(game: Game, offers: tuple[Offered, ...]) -> bytes:
     options = tuple(GameOption(one.name, one.values, one.help, one.clause) for one in game.facts.options)
@@ -101,4 +136,4 @@ def _facts(game: Game, offers: tuple[Offered, ...]) -> bytes:
     )  # fmt: skip
 
 
-HANDLERS: list[HTTPRouteHandler] = [games, facts]
+HANDLERS: list[HTTPRouteHandler] = [games, facts, rulebook, clause]

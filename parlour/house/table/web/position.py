@@ -9,13 +9,16 @@ from parlour.core import asking, plain
 from parlour.core.facts import RULESET
 from parlour.core.scene import Scene
 from parlour.house.errors import Forbidden
+from parlour.house.table.live import looking
 from parlour.house.table.live.deciding import as_asked, deciding, is_asked
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import lines_since, scene_at
 from parlour.house.table.live.signs import named, named_json
 from parlour.house.table.live.table import Table
+from parlour.house.table.play.agreeing import wanting
 from parlour.house.table.storage.rows import SeatKind, SeatRow, Status
 
+CHAT_SHOWN = 20  # messages in a position
 AS_PERSON = (
     "The owner of this token plays at this table as a person, so programs see nothing of the game until it is over."
 )
@@ -49,6 +52,16 @@ class LogLine(msgspec.Struct, frozen=True):
     seat: int | None = None
 
 
+class Message(msgspec.Struct, frozen=True):
+    """A chat message: its number, and the seat of its author (null for a spectator)."""
+
+    id: int
+    seat: int | None
+    name: str
+    text: str
+    mine: bool = False
+
+
 class Position(msgspec.Struct, frozen=True):
     """A table as one viewer sees it.
 
@@ -62,6 +75,10 @@ class Position(msgspec.Struct, frozen=True):
     text         the whole position in words, with the players' names
     log          the lines since the position `since` of the request
     result       when over: the share of the win by seat; and the scores
+    undo         whether you can take back your last decision
+    absent       the seat to decide, if its player is away and a bot may play on (`POST .../absent`)
+    ending       the seats that voted to end the game without a result (`POST .../end`)
+    chat         the last messages, without those of people whom you muted
     """
 
     table: str
@@ -81,6 +98,10 @@ class Position(msgspec.Struct, frozen=True):
     result: tuple[float, ...] = ()
     scores: tuple[int, ...] = ()
     programs: bool = False  # whether programs may sit down
+    undo: bool = False
+    absent: tuple[int, ...] = ()
+    ending: tuple[int, ...] = ()
+    chat: tuple[Message, ...] = ()
 
 
 def must_be_shown(table: Table, eyes: Eyes, *, program: bool) -> None:
@@ -122,6 +143,18 @@ def position(table: Table, eyes: Eyes, since: int = 0) -> Position:
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
         programs=table.row.programs,
+        undo=scene is not None and scene.undo,
+        absent=looking.absent(table),
+        ending=wanting(table.seats) if table.status == "playing" else (),
+        chat=_chat(table, eyes),
+    )
+
+
+def _chat(table: Table, eyes: Eyes) -> tuple[Message, ...]:
+    return tuple(
+        Message(line.id, line.seat, line.name, line.text, line.guest_id == eyes.guest)
+        for line in table.chat[-CHAT_SHOWN:]
+        if line.guest_id not in eyes.regard.deaf
     )
 
 

@@ -23,6 +23,7 @@ from parlour.house.http.places import Place
 from parlour.house.http.rates import READING
 from parlour.house.http.refusals import refusals
 from parlour.house.http.requests import Asked, TableId, TheGuest, TheHouse
+from parlour.house.table.live import looking
 from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.table import Table
@@ -114,7 +115,7 @@ async def news(house: House, table: Table, guest: Guest, since: int) -> AsyncGen
                 yield line
             if table.over or table.closed:
                 return
-            while not await listener.wait(beat):
+            if not await listener.wait(beat):  # a player may count as away now
                 yield msgspec.json.encode(TableNews(beat=round(time.time(), 3))) + b"\n"
                 beat = later()
 
@@ -123,8 +124,10 @@ def _what(table: Table, eyes: Eyes) -> tuple[Hashable, ...]:
     """Return what decides whether a program has seen this position: nothing in it tells of a secret question to anyone
     else."""
     viewer = eyes.viewer
-    seats = tuple((seat.kind, seat.name, seat.bot, seat.program, seat.left) for seat in table.seats)
-    return viewer, eyes.seat, table.known.version(viewer), table.status, viewer in deciding(table), seats
+    seats = tuple((seat.kind, seat.name, seat.bot, seat.program, seat.left, seat.wish) for seat in table.seats)
+    said = table.chat[-1].id if table.chat else 0
+    decides = viewer in deciding(table)
+    return viewer, eyes.seat, table.known.version(viewer), table.status, decides, seats, said, looking.absent(table)
 
 
 HANDLERS: list[HTTPRouteHandler] = [read, follow]
