@@ -41,6 +41,8 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
         mine = not made or not await house.store.look(partial(queries.is_under_way, table=made))
         if mine:
             row = alike(table.row, guest)
+            if row.programs:  # it is a person who asks
+                row = msgspec.structs.replace(row, rated=False)
             if table.closed:
                 row = _with_rules_of_today(table.game, row)
             seats, invited = _asked(table.game, house.settings.bots, row.id, guest, table.seats, regard.blocked)

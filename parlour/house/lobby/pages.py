@@ -330,7 +330,7 @@ def _card(
         title=find(row.game).text.TITLE,
         status=status or row.status,
         names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.called for seat in listing.seats),
-        ratings=tuple(strength_of(seat, rated=row.rated) for seat in listing.seats) if goes_on else (),
+        ratings=tuple(strength_of(seat, row) for seat in listing.seats) if goes_on else (),
         mine=mine,
         my_turn=my_turn,
         waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",

@@ -16,14 +16,16 @@ from parlour.house.errors import Forbidden
 from parlour.house.table.live.tempo import live
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
-RATED_WITHOUT = "A table that allows programs can't be rated: ratings are for games between people and bots."
+PROGRAMS_ONLY = (
+    "Programs are rated apart from people: in a rated game at a table for programs, only programs and bots play."
+)
 
 
 def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
     """Return the row of a table as a rated one: without hints, and with the game's default tempo unless it has one.
     Raises BadSetup if it can't be rated."""
-    if row.programs:
-        raise BadSetup(RATED_WITHOUT, allowed=["programs: false"])
+    if row.programs and any(seat.kind == "guest" and not seat.program for seat in seats):
+        raise BadSetup(PROGRAMS_ONLY, allowed=["programs: false"])
     if any(seat.kind == "here" for seat in seats):
         raise BadSetup("In a rated game, every player needs their own device.", allowed=["open", "link", "bot"])
     if any(seat.kind == "bot" and seat.bot not in bots.names(game) for seat in seats):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -18,6 +17,7 @@ from parlour.house.ratings.rows import DAY, OFTEN, PAGE, Point, Rating, Standing
 from parlour.house.site import drawing
 from parlour.house.site.addresses import best_address, page_of
 from parlour.house.site.titles import title_of
+from parlour.house.table.storage.rows import called
 
 HEIGHT, ROOM = 40.0, 4.0  # of a graph: units; the least difference in rating that fills it
 SHOWN = 12  # ratings of a player at most, those with the most games
@@ -90,11 +90,26 @@ def shown(one: Rating, course: Sequence[Point]) -> Shown:
     )  # fmt: skip
 
 
+async def ranked(house: House, game: Game, ruleset: str, page: int) -> tuple[int, list[Standing], list[Standing]]:
+    """Return the number of rated players of a ruleset, a page of them, from 1, and the best programs, which are rated
+    apart. Raises StoreFailed."""
+
+    def look(connection: sa.Connection) -> tuple[int, list[Standing], list[Standing]]:
+        total, rows = rating_rows.best(connection, game.name, ruleset, page - 1)
+        _, programs = rating_rows.best(connection, game.name, ruleset, 0, programs=True)
+        return total, rows, programs
+
+    return await house.store.look(look)
+
+
 async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) -> tuple[Part, ...]:
     """`GET /best/GAME`: who plays a ruleset best, people and bots. Pages are counted from 1. StoreFailed."""
-    look = partial(rating_rows.best, game=game.name, ruleset=ruleset, page=page - 1)
-    total, rows = await house.store.look(look)
+    total, rows, apart = await ranked(house, game, ruleset, page)
     places = [_place(one, (page - 1) * PAGE + i + 1, guest) for i, one in enumerate(rows)]
+    programs = [
+        place._replace(name=called(place.name, program=not place.bot))
+        for place in (_place(one, i + 1, guest) for i, one in enumerate(apart))
+    ]
     rulesets = [
         (best_address(game.name, name), game.ruleset_line(name).partition(":")[0], name == ruleset)
         for name in game.rulesets
@@ -106,7 +121,7 @@ async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) 
         what=title_of(game.name, ruleset), game=game, ruleset=ruleset, rulesets=rulesets, total=total, at=page,
         sure=[one for one in places if one.rank], unsure=[one for one in places if not one.rank],
         number=max(1, -(-total // PAGE)), address=f"{address}{'&' if '?' in address else '?'}page=",
-        often=OFTEN, hours=round(DAY / 3600), bound=round(SURE * rating_rows.SURE),
+        programs=programs, often=OFTEN, hours=round(DAY / 3600), bound=round(SURE * rating_rows.SURE),
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
 """The ratings of people and bots in each ruleset, from rated games: plain functions of a connection, as in `queries`.
+Programs and the bots that they play are rated apart, as players of other names: no game has players of both kinds.
 
 `rated` stores who counts in which seat of a game from its start, the order in which results came, and what each led to.
 `ratings` follows from that and from `outcomes`, game by game in the order of `rated.number`.
@@ -28,6 +29,7 @@ DRIFT = 25.0 / 300  # the sigma that a person's strength gains with each game, a
 START = Skill()
 OFTEN, DAY = 10, 86400.0  # the games of the same two people that count, in how many seconds
 BOT, GONE = "bot:", "gone:"  # prefixes for players who are not guests
+PROGRAM = "program:"  # before the id of an account for all its programs, and before a bot in a game that they play
 _LOCK = 7275470  # the first half of the advisory lock of a ruleset
 
 
@@ -69,13 +71,20 @@ _RATING = [_R[name] for name in Rating._fields]
 
 # A game counts ------------------------------------------------------------------------------------------
 def begin(connection: sa.Connection, table: TableRow, seats: Sequence[SeatRow]) -> None:
-    """Note the player who counts in each seat of a rated game that begins, even if the seat changes hands later."""
+    """Note the player who counts in each seat of a rated game that begins, even if the seat changes hands later. At a
+    table that allows programs no person sits (`counting.rated`)."""
+    apart = PROGRAM if table.programs else ""
     kind = {"game": table.game, "ruleset": table.options.get(RULESET, "")}
     rows = [
-        {"table_id": table.id, "seat": seat.seat, "player": seat.guest_id or f"{BOT}{seat.bot}", **kind}
+        {"table_id": table.id, "seat": seat.seat, "player": f"{apart}{seat.guest_id or BOT + seat.bot}", **kind}
         for seat in seats
     ]
     connection.execute(sa.insert(s.rated), rows)
+
+
+def is_bot(player: str) -> bool:
+    """Return whether a player is a bot of the house."""
+    return player.removeprefix(PROGRAM).startswith(BOT)
 
 
 def said(players: Sequence[str], shares: Sequence[float], away: Sequence[bool]) -> Iterator[tuple[str, str, bool]]:
@@ -90,7 +99,7 @@ def said(players: Sequence[str], shares: Sequence[float], away: Sequence[bool]) 
 
 def grown(player: str, skill: Skill) -> Skill:
     """Return a player's rating with the added uncertainty of another game since the last."""
-    if player.startswith(BOT):
+    if is_bot(player):
         return skill
     return Skill(skill.mu, min(START.sigma, (skill.sigma**2 + DRIFT**2) ** 0.5))
 
@@ -109,7 +118,7 @@ def count(connection: sa.Connection, table_id: str, shares: Sequence[float | Non
         .where(mine).order_by(_G.seat).with_for_update(of=s.rated)
     ).all()  # fmt: skip
     players = [row.player for row in rows]
-    away = [row.kind == "bot" and not row.player.startswith(BOT) for row in rows]
+    away = [row.kind == "bot" and not is_bot(row.player) for row in rows]
     known = [share for share in shares if share is not None]
     found = list(said(players, known, away)) if len(known) == len(players) else []
     counts = bool(found) and not _too_often(connection, game, ruleset, players, now)
@@ -140,7 +149,7 @@ def _next(connection: sa.Connection, game: str, ruleset: str) -> int:
 
 def _too_often(connection: sa.Connection, game: str, ruleset: str, players: Sequence[str], now: float) -> bool:
     """Return whether two of these people have already played the most games with each other that count in a day."""
-    people = {player for player in players if not player.startswith(BOT)}
+    people = {player for player in players if not is_bot(player)}
     they = s.rated.alias("they")
     for player in sorted(people):
         met: dict[str, set[str]] = defaultdict(set)
@@ -161,10 +170,12 @@ def pending(connection: sa.Connection, most: int) -> list[str]:
 
 
 def part(connection: sa.Connection, guest: str) -> None:
-    """Remove a person's name: their games' effects on others stay, under a random name."""
-    name = f"{GONE}{secrets.token_hex(16)}"
-    connection.execute(sa.update(s.rated).where(_G.player == guest).values(player=name))
-    connection.execute(sa.update(s.ratings).where(_R.player == guest).values(player=name))
+    """Remove a person's name: their games' effects on others stay, under a random name; so do those of their
+    programs."""
+    gone = f"{GONE}{secrets.token_hex(16)}"
+    for player, name in ((guest, gone), (f"{PROGRAM}{guest}", f"{PROGRAM}{gone}")):
+        connection.execute(sa.update(s.rated).where(_G.player == player).values(player=name))
+        connection.execute(sa.update(s.ratings).where(_R.player == player).values(player=name))
 
 
 # Queries ------------------------------------------------------------------------------------------------
@@ -175,15 +186,17 @@ def of(connection: sa.Connection, player: str) -> list[Rating]:
 
 
 def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
-    """Return a person's ratings, for their export."""
-    return {
-        "ratings": [
-            {
-                "game": one.game, "ruleset": one.ruleset, "rating": one.mu, "sigma": one.sigma, "games": one.games,
-                "provisional": not one.sure,
-            } for one in of(connection, guest)
-        ]
-    }  # fmt: skip
+    """Return the ratings of a person and of their programs, for their export."""
+    return {"ratings": _told(of(connection, guest)), "program_ratings": _told(of(connection, f"{PROGRAM}{guest}"))}
+
+
+def _told(found: Sequence[Rating]) -> list[dict[str, object]]:
+    return [
+        {
+            "game": one.game, "ruleset": one.ruleset, "rating": one.mu, "sigma": one.sigma, "games": one.games,
+            "provisional": not one.sure,
+        } for one in found
+    ]  # fmt: skip
 
 
 def of_bots(connection: sa.Connection, levels: Collection[str]) -> list[Rating]:
@@ -215,13 +228,19 @@ def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float]
     return tuple((START.mu if was is None else was, now) for was, now in connection.execute(query))
 
 
-def best(connection: sa.Connection, game: str, ruleset: str, page: int) -> tuple[int, list[Standing]]:
+def best(
+    connection: sa.Connection, game: str, ruleset: str, page: int, *, programs: bool = False
+) -> tuple[int, list[Standing]]:
     """Return the number of rated players, and a page of them, from 0: the best first, provisional ratings after all
-    others."""
-    listed = s.ratings.outerjoin(accounts.people, accounts.people.c.id == _R.player).outerjoin(
+    others. `programs`: of those rated apart, named as the accounts that they play for."""
+    apart = PROGRAM if programs else ""
+    person = accounts.people.c.id == _R.player
+    if programs:
+        person = accounts.people.c.id == sa.func.substr(_R.player, len(PROGRAM) + 1)  # by the index of people
+    listed = s.ratings.outerjoin(accounts.people, person).outerjoin(
         accounts.guests, accounts.guests.c.id == accounts.people.c.id
     )
-    there = accounts.people.c.id.is_not(None) | _R.player.startswith(BOT)
+    there = _R.player.startswith(apart) & (accounts.people.c.id.is_not(None) | _R.player.startswith(f"{apart}{BOT}"))
     which = sa.and_(_R.game == game, _R.ruleset == ruleset, there)
     total = connection.scalar(sa.select(sa.func.count()).select_from(listed).where(which)) or 0
     query = (
@@ -233,5 +252,6 @@ def best(connection: sa.Connection, game: str, ruleset: str, page: int) -> tuple
         query.order_by(_R.sure.desc(), _R.mu.desc(), _R.player).limit(PAGE).offset(page * PAGE)
     ).all()
     return total, [
-        Standing(name or "", "" if name else player.removeprefix(BOT), *rest) for name, player, *rest in rows
+        Standing(name or "", "" if name else player.removeprefix(apart).removeprefix(BOT), *rest)
+        for name, player, *rest in rows
     ]

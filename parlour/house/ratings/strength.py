@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from parlour.house.ratings.rows import START
-from parlour.house.table.storage.rows import SeatRow
+from parlour.house.table.storage.rows import SeatRow, TableRow
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -20,14 +20,15 @@ def strength(mu: float, *, sure: bool) -> Strength:
     return Strength(f"{mu:.1f}", sure)
 
 
-def strength_of(seat: SeatRow, *, rated: bool) -> Strength | None:
-    """Return the rating of a bot or an account in the table's ruleset; a program has none. At a `rated` table a
-    newcomer has the rating that everyone starts with. Return None without a rating."""
-    if seat.program:  # the rating is its owner's
+def strength_of(seat: SeatRow, row: TableRow) -> Strength | None:
+    """Return the rating of a bot or an account in the table's ruleset. At a rated table a newcomer has the rating that
+    everyone starts with. Return None without a rating, and for programs and where they are rated: these ratings are
+    apart."""
+    if seat.program or (row.programs and row.rated):  # it would be its owner's, or the bot's among people
         return None
     bot = seat.kind == "bot" and not seat.guest_id
     if not bot and not (seat.kind == "guest" and seat.owner and seat.owner == seat.name):
         return None
     if seat.mu is not None:
         return strength(seat.mu, sure=bool(seat.sure))
-    return strength(START.mu, sure=False) if rated else None
+    return strength(START.mu, sure=False) if row.rated else None

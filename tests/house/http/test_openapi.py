@@ -294,7 +294,13 @@ async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
-    for path in ("/api/games", "/api/games/kuhn", "/api/games/kuhn/rulebook", "/api/games/kuhn/clauses/KU-2"):
+    for path in (
+        "/api/games",
+        "/api/games/kuhn",
+        "/api/games/kuhn/rulebook",
+        "/api/games/kuhn/clauses/KU-2",
+        "/api/games/kuhn/ratings",
+    ):
         assert (await ann.get(path)).is_success
     for path in ("position", "positions"):
         assert (await ann.get(f"/api/tables/{table}/{path}")).is_success

@@ -1,4 +1,4 @@
-"""Programs at tables: they sit only where the host allows it, everyone sees them, and they are never rated."""
+"""Programs at tables: they sit only where the host allows it, everyone sees them, and they are rated apart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from parlour.core.game import Game
 from parlour.house.house import House
 from parlour.house.ratings import accuracies, results
-from parlour.house.ratings.results import Wanted
+from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings.results import Outcome, Wanted
 from tests.found import added
 from tests.house.people import LINK, ME, OPEN, Person, guest_of
 
@@ -90,15 +91,80 @@ async def test_a_seat_that_a_program_left_is_no_programs(ann: Person, bob: Perso
     assert [one["program"] for one in (await look(ann, table))["players"]] == [False, False]  # type: ignore[attr-defined]
 
 
-async def test_such_a_table_is_never_rated(ann: Person, robot: Person) -> None:
+async def test_a_game_with_a_person_is_not_rated_where_programs_play(ann: Person, robot: Person) -> None:
     await ann.do("me/claim", name="Ann", password=SECRET)
     table = await ann.make(ME, OPEN, programs=True)
     error = await ann.refused(f"tables/{table}/rated", 400, "bad-setup", rated=True)
-    assert "can't be rated" in error["message"]
+    assert "only programs and bots play" in error["message"]
     await ann.refused("tables", 400, "bad-setup", game="fortune", programs=True, rated=True, seats=[ME, OPEN])
     rated = await ann.make(ME, OPEN, rated=True)
     await ann.refused(f"tables/{rated}/programs", 400, "bad-setup", programs=True)
     await robot.refused(f"tables/{rated}/sit", 403, "forbidden")
+
+
+async def finish(table: str, house: House, *players: Person) -> None:
+    """Let programs play to the end, each with its first decision."""
+    for _ in range(100):
+        for player in players:
+            now = await look(player, table)
+            if now["status"] == "over":
+                await house._stories.of(await house.table(table))  # counts the game
+                return
+            if now["legal"]:
+                move = now["legal"][0]["id"]  # type: ignore[index]
+                await player.do(f"tables/{table}/moves", action=move, version=now["version"])
+
+
+async def test_programs_are_rated_apart_from_people(
+    ann: Person, bob: Person, robot: Person, arrive: Arrive, house: House
+) -> None:
+    other = await token(ann, arrive)
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        rated = {"game": "kuhn", "programs": True, "rated": True}
+        table = await robot.make(ME, OPEN, **rated)
+        for person in (ann, bob, arrive()):  # also the owner of a program
+            error = await person.refused(f"tables/{table}/sit", 403, "forbidden")
+            assert error["message"] == "This game is rated among programs, so people can only watch."
+        page = (await ann.get(f"/t/{table}")).text
+        assert "<b>Rated among programs.</b>" in page
+        assert "Sit here" not in page
+        late = await bob.refused(f"tables/{table}/programs", 409, "seat-taken", programs=False)
+        assert "A program has already joined" in late["message"]
+        await other.do(f"tables/{table}/sit")
+        await robot.do(f"tables/{table}/start")
+        mover, owner = (robot, bob) if (await look(robot, table))["legal"] else (other, ann)
+        now = await look(mover, table)
+        await owner.refused(f"tables/{table}/moves", 403, "forbidden", action=0, version=now["version"])
+        await finish(table, house, robot, other)
+        found = (await robot.get("/api/games/kuhn/ratings")).json()
+        assert (found["total"], found["players"]) == (0, []), "nothing of it is their owners'"
+        assert [(one["name"], one["bot"], one["games"]) for one in found["programs"]] in (
+            [("Ann", "", 1), ("Bob", "", 1)], [("Bob", "", 1), ("Ann", "", 1)],
+        )  # fmt: skip
+        assert found["programs"][0]["rating"] > 25 > found["programs"][1]["rating"]
+        page = (await ann.get("/best/kuhn")).text
+        assert page.index('id="programs-title">Programs') < page.index("Bob (program)") < page.index("How ratings work")
+        again = (await bob.do(f"tables/{table}/rematch"))["id"]
+        assert not (await bob.see(again))["table"]["rated"], "a person would play in it"
+
+
+async def test_a_bot_has_a_rating_of_its_own_among_programs(
+    bob: Person, robot: Person, arrive: Arrive, house: House
+) -> None:
+    bot = {"kind": "bot", "bot": "random"}
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        table = await robot.make(ME, bot, game="kuhn", programs=True, rated=True, pace="instant")
+        assert not any(seat.get("rating") for seat in (await bob.see(table))["table"]["seats"])
+        ended = [Outcome(1.0, 1), Outcome(0.0, 0)]
+        await house.store.do(partial(results.keep_outcomes, table_id=table, outcomes=ended))
+        found = (await robot.get("/api/games/kuhn/ratings?ruleset=")).json()
+        assert found["players"] == []
+        assert {(one["name"], one["bot"]) for one in found["programs"]} == {("Bob", ""), ("", "random")}
+        own = await house.store.look(partial(rating_rows.exported, guest=(await guest_of(bob)).id))
+        assert (own["ratings"], len(own["program_ratings"])) == ([], 1)  # type: ignore[arg-type]
+        await bob.do("me/delete", password=SECRET)
+        found = (await arrive().get("/api/games/kuhn/ratings")).json()
+        assert [one["bot"] for one in found["programs"]] == ["random"]
 
 
 async def test_a_program_makes_a_table_of_its_own(robot: Person, ann: Person) -> None:
@@ -203,7 +269,7 @@ async def test_it_takes_back_its_own_decision(ann: Person, robot: Person) -> Non
         assert (again["undo"], again["version"]) == (False, seen["version"] + 1)  # type: ignore[operator]
 
 
-async def test_it_votes_and_lets_a_bot_play_on(ann: Person, robot: Person, house: House) -> None:
+async def test_it_votes_and_lets_a_bot_play_on(ann: Person, robot: Person) -> None:
     table = await robot.make(ME, OPEN, programs=True)
     await ann.do(f"tables/{table}/sit")
     await robot.do(f"tables/{table}/start")

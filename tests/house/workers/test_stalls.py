@@ -93,7 +93,7 @@ async def ask(
         f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
         f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
         f"/api/tables/{table}/position", f"/api/games/{game}", f"/api/games/{game}/rulebook",
-        f"/api/games/{game}/clauses/none",
+        f"/api/games/{game}/clauses/none", f"/api/games/{game}/ratings",
     ):  # fmt: skip
         await quietly(get(path))
     for path, begins in ((f"/api/tables/{table}/events?since=-1", "data: "), (f"/api/tables/{table}/positions", "{")):

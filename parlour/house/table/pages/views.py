@@ -254,7 +254,7 @@ def _hushed(table: Table, eyes: Eyes) -> tuple[Hushed, ...]:
 def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool, shut: bool) -> SeatView:
     guest = eyes.guest
     is_host = table.row.host == guest
-    known = strength_of(seat, rated=table.row.rated) if table.status in ("waiting", "playing") else None
+    known = strength_of(seat, table.row) if table.status in ("waiting", "playing") else None
     rests = by_post(table.row) and seat.rest.until > time.time()
     return SeatView(
         index=seat.seat,

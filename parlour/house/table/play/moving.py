@@ -94,7 +94,7 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody, *, progr
     seat = _mover(table, eyes, body)
     if seat is None:
         raise NotSeated("You aren't playing at this table.")
-    programs.may_move(table.seats[seat], program=program)
+    programs.may_move(table.seats[seat], table.row, program=program)
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")

@@ -72,7 +72,7 @@ class TableBody(Body, frozen=True):
     hints: bool | None = None  # the player to move may ask for hints; by default only one person against bots may
     tempo: Tempo | Live | None = None  # the clocks; no clock by default
     rated: bool = False  # whether the game is rated; then without hints, and with clocks
-    programs: bool = False  # whether programs may sit down; then it is not rated
+    programs: bool = False  # whether programs may sit down; if it is rated, only they and bots
     # Whether the game waits until the host presses Start, even with all seats taken: to add a phrase to the dice seed.
     wait: bool = False
     # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
@@ -168,7 +168,7 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     async with house.hold(table_id, guest.id) as table:
         async with house.change(table) as change:
             await _as_shown(change, guest)
-            programs.may_act(guest, change.table, change.seats)
+            programs.may_sit(guest, change.table, change.seats)
             seat, values = _choose_seat(change, guest, body, words)
             if change.table.status == "playing":
                 await absence.come_back(change, table, guest.id, time.time())

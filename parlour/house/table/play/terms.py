@@ -3,11 +3,13 @@ with less time, than they saw when they sat down. The bots' pace can change at a
 
 from __future__ import annotations
 
+import msgspec
+
 from parlour.core.errors import BadSetup
 from parlour.house.accounts.guests import Guest
 from parlour.house.errors import SeatTaken
 from parlour.house.house import House
-from parlour.house.ratings.counting import RATED_WITHOUT, must_be_somebody, rated
+from parlour.house.ratings.counting import must_be_somebody, rated
 from parlour.house.table.live.tempo import Live, Tempo, tempo_for, tempo_of
 from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of
 from parlour.house.table.storage.change import Change
@@ -64,8 +66,10 @@ async def allow_programs(house: House, table_id: str, guest: Guest, body: Progra
         if change.table.programs == body.programs:
             return
         _must_be_alone(change, guest, "whether programs may play")
+        if any(seat.program for seat in change.seats):
+            raise SeatTaken("A program has already joined, so you can't change whether programs may play any more.")
         if body.programs and change.table.rated:
-            raise BadSetup(RATED_WITHOUT)
+            rated(msgspec.structs.replace(change.table, programs=True), table.game, change.seats)
         await change.set(programs=body.programs)
 
 

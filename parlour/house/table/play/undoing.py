@@ -38,7 +38,7 @@ async def undo(house: House, table_id: str, guest: str, body: UndoBody, *, progr
     """
     async with house.hold(table_id, guest) as table:
         if (seat := eyes_of(table, guest).seat) is not None:
-            programs.may_move(table.seats[seat], program=program)
+            programs.may_move(table.seats[seat], table.row, program=program)
         for _ in range(2):
             try:
                 return await _undo(house, table, guest, body)

@@ -42,6 +42,7 @@ from parlour.house.http.requests import (
 from parlour.house.invitations import api as invitation_api
 from parlour.house.lobby import api as lobby_api
 from parlour.house.notify import api as notify_api
+from parlour.house.ratings import api as rating_api
 from parlour.house.social import api as social_api
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.table import Table
@@ -99,7 +100,8 @@ async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheG
     `wait` is set. A player with a claimed name can `invite` another to a seat of kind link: at most 3 such
     tables wait for one person, and 10 invitations in all. `absent` is the time in seconds after which a bot may
     replace an absent player. Values of options are texts, or `true`, `false` and numbers for options that allow
-    them. A program's own table must have `programs`, and no seats of kind here."""
+    them. A program's own table must have `programs`, and no seats of kind here. With `programs` and `rated`, only
+    programs and bots play, and they are rated apart from people."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
@@ -267,8 +269,8 @@ async def set_tempo(table_id: TableId, data: JSONBody[terms.TempoBody], house: T
 async def allow_programs(
     table_id: TableId, data: JSONBody[terms.ProgramsBody], house: TheHouse, guest: TheGuest
 ) -> Done:
-    """Set whether programs may sit down (host only, while no other person sits there). Such a game is not
-    rated."""
+    """Set whether programs may sit down (host only, while no other person sits there). Where programs play, a
+    rated game is one of programs and bots only."""
     await terms.allow_programs(house, table_id, guest, data)
     return Done()
 
@@ -387,6 +389,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
     set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
-    *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS,
+    *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS, *rating_api.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])
