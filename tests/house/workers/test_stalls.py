@@ -221,6 +221,7 @@ async def test_nobody_holds_the_loop(nursery: Nursery, tmp_path: Path, size: Cal
 def test_every_address_is_asked() -> None:
     """No address is forgotten above: those that are not requested are named here, with the reason."""
     asked = set(re.findall(r'f"/(?:api/tables|t)/\{table\}/?([a-z]*)', Path(__file__).read_text()))
+    asked |= set(re.findall(r'f"/api/games/\{game\}/([a-z]+)', Path(__file__).read_text()))
     asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
     asked |= set(re.findall(r' \("([a-z-]+)", \{', Path(__file__).read_text()))
     asked |= {word for path in BESIDE for word in path.split("/")} | {path.split("/")[-1] for path, _ in SENT_BESIDE}
