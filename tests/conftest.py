@@ -30,9 +30,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 hypothesis.settings.register_profile("parlour", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("parlour")
 
-# Tests run in this order, so that what is broken is seen soon; of the last, those that take long come first, so that
-# no process is left with one of them when the others have nothing more to do.
-LAST = ("slow", "service", "browser")
 HOUSE = Path(__file__).parent / "house"
 
 POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
@@ -82,11 +79,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if timed or HOUSE in item.path.parents:  # a house has clocks, streams and jobs of its own
             item.add_marker(pytest.mark.flaky(reruns=1))  # real time on a busy machine: a rerun, which is reported
 
-    def place(item: pytest.Item) -> tuple[int, bool]:
-        kind = max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0)
-        return kind, not item.get_closest_marker("slow")
+    items[:] = in_order(items)
 
-    items.sort(key=place)
+
+def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests of the browser last, as its loop stays in their process; before them those that wait for
+    something real, spread among those that compute, so that no core is idle. Long ones come early, so that no process
+    is left with one when the others have nothing more to do."""
+    pages = [item for item in items if item.get_closest_marker("browser")]
+    others = [item for item in items if not item.get_closest_marker("browser")]
+    waiting = [item for item in others if item.get_closest_marker("slow") or item.get_closest_marker("service")]
+    late = set(map(id, waiting))
+    quick = [item for item in others if id(item) not in late]
+    for group in (pages, waiting):
+        group.sort(key=lambda item: not item.get_closest_marker("slow"))
+    places = {id(item): number / len(group) for group in (quick, waiting) for number, item in enumerate(group)}
+    return sorted(others, key=lambda item: places[id(item)]) + pages
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

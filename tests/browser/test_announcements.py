@@ -62,7 +62,7 @@ def test_all_that_happens_is_said_once_and_in_order(
 ) -> None:
     """The bots need no time, so several lines are announced together."""
     page = visit(base=games.server.url)
-    games.sit(page, game, {}, 2, last=size(8, 24))
+    games.sit(page, game, {}, 2, last=size(5, 24))
     page.evaluate(RECORD)
     before = page.locator('[data-key="log"] li').count()
     while my_turn(page):
@@ -74,6 +74,7 @@ def test_all_that_happens_is_said_once_and_in_order(
     assert page.evaluate("window.times") < lines  # lines that came together were announced together
 
 
+@pytest.mark.whole
 def test_nothing_else_on_the_page_speaks(visit: Visit) -> None:
     page = visit()
     table(page, hints=True)
@@ -108,6 +109,7 @@ def test_whoever_has_the_device_next_hears_what_happened(visit: Visit) -> None:
     assert page.evaluate("window.announced.at(-1)") == page.locator(".prompt").evaluate(WORDS)
 
 
+@pytest.mark.whole
 def test_what_was_done_behind_a_curtain_is_said_to_whoever_may_know_it(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:

@@ -273,7 +273,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(
         guest.live.route("**/events*", lambda route: route.abort())
         guest.live.evaluate("dispatchEvent(new Event('online'))")
         expect(guest.live.locator(".net")).to_be_visible()
-    play_on(made, people, choice, 5, clicks=9)
+    play_on(made, people, choice, size(2, 5), clicks=9)
     for guest in house.guests:
         guest.live.unroute("**/events*")
     house.compare("after the stream was cut and found again")
@@ -362,6 +362,7 @@ def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house
     guest.compare("when all is folded again")
 
 
+@pytest.mark.whole
 def test_a_secret_question_is_followed_as_it_is_shown(visit: Visit, nursery: Nursery, tmp_path: Path) -> None:
     """FT-26: compare the pages of a player who is asked, of one who has answered, of one who may not know, and of all
     after the time."""

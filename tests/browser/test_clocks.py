@@ -48,6 +48,7 @@ def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, heig
     check_access(page, f"clocks, {width}")
 
 
+@pytest.mark.whole
 def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit: Visit) -> None:
     """It moves a year ahead and a year back while a clock runs: the plate stays within a second of the house's time."""
     page = visit()

@@ -22,8 +22,8 @@ TITLE = """(one) => {
   const lines = new Set([...words.getClientRects()].map((box) => Math.round(box.bottom)));
   return [lines.size, parseFloat(getComputedStyle(one).fontSize)];
 }"""  # its number of lines, and the size of its letters
-STOPPING = """async () => {
-  const path = "/api/tables/" + document.querySelector("main").dataset.table;
+STOPPING = """async (table) => {
+  const path = "/api/tables/" + (table ?? document.querySelector("main").dataset.table);
   const headers = {"Content-Type": "application/json"};
   for (;;) {
     const seen = await (await fetch(path)).json();
@@ -58,6 +58,7 @@ def _whole_on_its_side(page: Page) -> None:
     page.set_viewport_size(before)
 
 
+@pytest.mark.whole
 def test_leaving_asks_is_announced_and_can_be_undone(visit: Callable[..., Page]) -> None:
     """The first chat message is marked too, even on a phone, where no tab is visible."""
     ann, bob = visit(), visit(width=390, height=844)
@@ -96,8 +97,10 @@ def test_leaving_asks_is_announced_and_can_be_undone(visit: Callable[..., Page])
 
 def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
     page = visit()
-    table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "W" * 23 + "M"}])
-    page.evaluate(STOPPING)
+    name = table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "W" * 23 + "M"}])
+    page.goto("/health")  # to follow a whole game takes a page some seconds
+    page.evaluate(STOPPING, name)
+    page.goto(f"/t/{name}")
     result = page.locator(".ending")
     expect(result.locator(".race")).to_be_visible()
     expect(result.locator(".why .clause")).to_have_text("FO-26")

@@ -121,6 +121,7 @@ def test_the_whole_table_is_in_the_window(
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), [shape for shape in SHAPES if shape.values[2] != 3])
 @pytest.mark.suite("family-trade-market-making-*")
+@pytest.mark.whole
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:

@@ -59,6 +59,7 @@ def at_the_table(visit: Callable[..., Page], nursery: Nursery, tmp_path: Path) -
     server.kill()
 
 
+@pytest.mark.whole
 def test_the_only_choice_makes_itself_after_a_beat(at_the_table: Callable[[], Page]) -> None:
     page = at_the_table()
     at = version(page)

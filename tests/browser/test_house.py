@@ -105,6 +105,7 @@ def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path], size: 
     is_good("a person")
 
 
+@pytest.mark.whole
 def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, home: tuple[Server, Path]) -> None:
     ann, bob = at_table(visit, home)
     page = enter(visit, home)

@@ -28,6 +28,7 @@ SIGHT = """() => {
 
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
 @pytest.mark.suite("*market-making*")
+@pytest.mark.whole
 def test_something_that_can_be_pressed_is_in_sight(
     visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
 ) -> None:
@@ -49,6 +50,7 @@ def test_something_that_can_be_pressed_is_in_sight(
     assert asked
 
 
+@pytest.mark.whole
 def test_who_scrolls_away_is_left_there(visit: Visit) -> None:
     page = visit(width=390, height=700)
     table(page, game="gatsby", options={}, seats=[{"kind": "me"}, GREEDY])

@@ -31,6 +31,7 @@ def program(page: Page, server: Server) -> httpx.Client:
     return httpx.Client(base_url=server.url, cookies=cookies, timeout=30)
 
 
+@pytest.mark.whole
 def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: Visit, strict: Server) -> None:
     page = visit(base=strict.url)
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])

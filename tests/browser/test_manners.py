@@ -286,6 +286,7 @@ COUNTED = """async () => {
 }"""
 
 
+@pytest.mark.whole
 def test_a_number_that_changes_never_shows_a_false_value(visit: Visit) -> None:
     page = visit(reduced_motion="no-preference")
     page.goto("/")

@@ -329,6 +329,7 @@ def test_the_pages_in_both_themes_and_widths(visit: Visit, size: Callable[[int, 
         expect(ann.locator(".played li")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page, bob = visit("/me"), visit()
     post(bob, "/api/me", name="Bob")

@@ -76,6 +76,7 @@ def test_a_page_says_that_the_house_is_down_and_comes_back(
     assert page.url == address
 
 
+@pytest.mark.whole
 def test_a_device_without_a_net_says_that(visit: Visit) -> None:
     page = visit("/", service_workers="allow")
     ready(page)
@@ -87,6 +88,7 @@ def test_a_device_without_a_net_says_that(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="You are")).to_be_visible(timeout=20_000)
 
 
+@pytest.mark.whole
 def test_no_page_about_somebody_or_of_a_table_is_kept(visit: Visit) -> None:
     page = visit("/", service_workers="allow")
     table(page, name="Zacharias")

@@ -56,6 +56,7 @@ def fits(page: Page, where: str) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param({}, marks=pytest.mark.whole)])
+@pytest.mark.whole
 def test_a_phrase_is_said_with_one_press_and_heard(visit: Visit, size: dict[str, int]) -> None:
     ann, bob = together(visit, **size)
     said = chat(ann)

@@ -84,6 +84,7 @@ def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
     assert weight(page, "replay.js") <= BAR
 
 
+@pytest.mark.whole
 def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:
     """The rules use the first of equal dice; the page swaps them so that the tapped die is rolled."""
     page = visit(reduced_motion="no-preference")
@@ -118,6 +119,7 @@ def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:
     assert first is True
 
 
+@pytest.mark.whole
 def test_under_reduced_motion_nothing_moves(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     table(page)
@@ -187,7 +189,7 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 @pytest.mark.slow
 def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
     page, both = visit("/"), bool(size(0, 1))
-    check_access(page, "lobby", themes=True)
+    check_access(page, "lobby", themes=both)
     if both:
         page.get_by_role("button", name="More choices").nth(2).click()
         check_access(page, "lobby, more choices", themes=True)
@@ -248,6 +250,7 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
 )
 @pytest.mark.suite("a button has it")
+@pytest.mark.whole
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, games: Library, held: str) -> None:
     """Wherever the focus was, the next Tab goes to what can be done now."""
     page = visit(base=games.server.url)

@@ -66,14 +66,14 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
 @pytest.mark.slow
 def test_a_game_by_keyboard_alone(visit: Visit, games: Library) -> None:
     page = visit(base=games.server.url)
-    games.sit(page, "fortune", {}, 2, last=8)
+    games.sit(page, "fortune", {}, 2, last=5)
     made = 0
     while my_turn(page):
         before = version(page)
-        if made < 4 and page.locator('.grid [data-part][data-shortcut="7"]').count():
+        if made < 2 and page.locator('.grid [data-part][data-shortcut="7"]').count():
             for key in "78":
                 page.keyboard.press(key)
-        if page.locator(ROLL).count() and made < 4:
+        if page.locator(ROLL).count() and made < 2:
             page.keyboard.press(" " if made % 2 else "Enter")
         else:
             page.keyboard.press("s")
@@ -124,10 +124,11 @@ def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(vi
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_a_game_on_a_phone(visit: Visit, games: Library) -> None:
     settings = {"has_touch": True, "is_mobile": True, "base": games.server.url}
     page = visit(width=390, height=844, **settings)
-    games.sit(page, "fortune", {}, 2, last=8)
+    games.sit(page, "fortune", {}, 2, last=5)
     my_turn(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     sizes = page.evaluate("[...document.querySelectorAll('.board .die, .acts .act')].map((x) => x.offsetHeight)")

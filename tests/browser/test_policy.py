@@ -49,6 +49,7 @@ def test_no_page_of_a_game_asks_for_what_its_policy_forbids(visit: Callable[...,
     clean(page, "rules")
 
 
+@pytest.mark.whole
 def test_pieces_lie_where_they_belong_before_any_script_has_run(browser: Browser, server: Server) -> None:
     """Check the ring of the loop and the rope, in a browser that runs no scripts."""
     context = browser.new_context(

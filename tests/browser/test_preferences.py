@@ -91,6 +91,7 @@ def test_a_choice_is_in_force_at_once_and_on_the_other_device(visit: Visit) -> N
     expect(desk.locator("html[data-theme]")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_what_cannot_be_kept_is_said_and_holds_on_this_page(visit: Visit) -> None:
     page = visit("/me")
     page.route("**/api/me/preferences", lambda route: route.abort())
@@ -99,6 +100,7 @@ def test_what_cannot_be_kept_is_said_and_holds_on_this_page(visit: Visit) -> Non
     assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
 
 
+@pytest.mark.whole
 def test_a_turn_ends_at_the_second_press(visit: Visit) -> None:
     """It needs two presses by mouse and by key; any other press, or Escape, cancels. Rolling needs only one."""
     page = visit()
@@ -159,6 +161,7 @@ MOVES = """async () => {
     ],
 )
 @pytest.mark.suite("*less*", "*full*")
+@pytest.mark.whole
 def test_motion_is_as_the_device_says_or_as_the_person_does(
     visit: Visit, device: str, chosen: str, moves: bool
 ) -> None:

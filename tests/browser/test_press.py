@@ -96,7 +96,7 @@ def test_no_press_is_lost_while_pieces_move(visit: Visit, size: Callable[[int, i
     path, choice, moving = f"/api/tables/{table(page, options={'target': '8000'})}", random.Random(4), 0
     page.evaluate("window.hurry = 2")  # only the end of the bot's moves matters
     for number in range(65):
-        if not my_turn(page) or (moving and number >= size(9, 65)):
+        if not my_turn(page) or (moving and number >= size(6, 65)):
             break
         page.wait_for_timeout(choice.randrange(300) if number < 12 or moving else 0)
         before, spot = version(page), page.evaluate(SPOT, choice.random())

@@ -130,6 +130,7 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
 
 
 @pytest.mark.parametrize("shape", [max(SHAPES, key=lambda one: one.game.facts.longest)], ids=name_of)
+@pytest.mark.whole
 def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: Server, shape: Shape) -> None:
     page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url)
     asked: list[str] = []

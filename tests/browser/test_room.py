@@ -94,6 +94,7 @@ SIDEWAYS = """() => {
 
 @pytest.mark.parametrize("name", all_games())
 @pytest.mark.suite("gatsby")
+@pytest.mark.whole
 def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_beside_it(
     visit: Callable[..., Page], name: str
 ) -> None:
@@ -208,6 +209,7 @@ ENLARGED = """() => {
 
 @pytest.mark.parametrize("name", all_games())
 @pytest.mark.suite("family-trade")
+@pytest.mark.whole
 def test_at_four_hundred_per_cent_the_board_has_the_window(visit: Callable[..., Page], name: str) -> None:
     """With 1280 by 800 enlarged four times (WCAG 1.4.10), no fixed element covers it, and nothing is cut off."""
     players = min(all_games()[name].facts.players[-1], 4)

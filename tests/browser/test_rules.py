@@ -41,6 +41,7 @@ def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], n
 
 @pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 @pytest.mark.suite("family-trade-market-making")
+@pytest.mark.whole
 def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -> None:
     page = visit(f"/rules/{name}/sheet{f'?ruleset={ruleset}' if ruleset else ''}")
     paper = page.pdf(prefer_css_page_size=True)
@@ -69,6 +70,7 @@ def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.suite("gatsby")
+@pytest.mark.whole
 def test_a_book_is_heard_in_its_order(visit: Visit, name: str) -> None:
     """A screen reader gets headings and clauses in the book's order, each once; every picture and field has a name."""
     book = all_games()[name].rulebook
@@ -167,6 +169,7 @@ def test_only_what_the_print_says(visit: Visit, name: str) -> None:
     assert not any(value for key, value in page.evaluate(LEFT).items() if key != "silent")
 
 
+@pytest.mark.whole
 def test_the_rules_open_at_the_tables_ruleset_and_lead_back_to_the_table(visit: Visit) -> None:
     """Try every link from a table of a game with rulesets: first steps, board, log, panel. The link back survives the
     summary sheet, and the browser's way back leads to the same clause."""

@@ -52,6 +52,7 @@ def test_a_token_is_made_with_the_password_shown_once_and_revoked(visit: Visit, 
     expect(part.get_by_role("listitem")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_token_is_made_with_a_passkey(come: Callable[..., tuple[Page, Device]], server: Server) -> None:
     page, _ = come()
     name = f"Ann {secrets.token_hex(3)}"

@@ -96,6 +96,7 @@ def test_interval_is_wilsons() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_bench_has_one_object_a_line_and_can_be_interrupted() -> None:
     games = kept("bench")  # so that it is compiled once
     write_pig(games)

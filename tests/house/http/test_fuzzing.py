@@ -13,7 +13,7 @@ from tests.house.fuzzing import ENDLESS
 from tests.house.serving import Nursery
 
 PATHS = json.loads(openapi.document())["paths"]
-CALLS = 130  # more in the long form: scripts/nightly --fuzz 10000
+CALLS = 70  # more in the long form: scripts/nightly --fuzz 10000
 
 
 @pytest.mark.slow
