@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.house.site import files
-from parlour.site import bundles
-from parlour.site.pages import OURS, PLAY, READ, Pages, look
+from parlour.site import bundles, preparing, pyodide
+from parlour.site.pages import BEGIN, OURS, PLAY, READ, Pages, Python, look, rulesets
 
 SHEETS = (files.SHEET, "table.css", "rules.css")
 PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
 MANIFEST, WORKER = "manifest.webmanifest", "sw.js"
 MARK = "parlour-site.txt"  # in the folder of a site: what it is, and that `parlour site` may write there again
 IMPORTS = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
+EARLY = re.compile(r"""^import [^;]*?"\./([\w-]+\.js)"\W""", re.MULTILINE)  # not those that are imported when needed
 
 
 def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
@@ -44,18 +46,37 @@ def _site(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str
     static = _static(games)
     where = f"static/{_mark(static)}"
     yield from ((f"{where}/{name}", data) for name, data in static.items())
+    loaded = {}
+    for name, data in _loaded(games, python):
+        loaded[name] = f"games/{name}-{_mark({'': data})}.bin"
+        yield loaded[name], data
     python_at = f"python/{_mark(python)}/"
-    yield from ((python_at + name, data) for name, data in python.items())
-    common = bundles.common()
-    common_at = f"games/parlour-{_mark({'': common})}.bin"
-    yield common_at, common
-    own = {}
-    for game in games:
-        data = bundles.of_game(game)
-        own[game] = f"games/{game.name}-{_mark({'': data})}.bin"
-        yield own[game], data
-    pages = Pages(lambda name: f"{where}/{name}", python_at, lambda game: (common_at, own[game]))
+    yield from ((python_at + name, data) for name, data in python.items() if name != pyodide.LIBRARY)
+    pages = Pages(
+        lambda name: f"{where}/{name}",
+        lambda scripts: [name for name in _closure(static, scripts) if name not in scripts],
+        lambda game: Python(python_at, loaded["library"], loaded["rest"], (loaded["parlour"], loaded[game.name])),
+    )
     yield from ((name, text.encode()) for name, text in pages.all(games))
+
+
+def _loaded(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield what the worker gives Python: the two parts of its library, and a bundle for all games and for each."""
+    sources = [bundles.common(), *map(bundles.of_game, games)]
+    doors = [(one.game.name, one.game.package, one.ruleset, "") for one in rulesets(games)]
+    made = preparing.prepare(python, sources, doors)
+    yield "library", gzip.compress(made.first, 9, mtime=0)
+    yield "rest", gzip.compress(made.rest, 9, mtime=0)
+    names = ("parlour", *(game.name for game in games))
+    yield from zip(names, map(bundles.packed, made.bundles), strict=True)
+
+
+def _closure(static: Mapping[str, bytes], scripts: Sequence[str]) -> list[str]:
+    """Return these scripts and what they import before they run."""
+    found = list(scripts)
+    for name in found:
+        found += [one for one in EARLY.findall(static[name].decode()) if one not in found]
+    return found
 
 
 def _static(games: Sequence[Game]) -> dict[str, bytes]:
@@ -63,7 +84,7 @@ def _static(games: Sequence[Game]) -> dict[str, bytes]:
     ours = {file.name: files.REMARKS[".js"].sub(b"", file.read_bytes()) for file in (OURS / "static").glob("*.js")}
     ours.pop(WORKER)
     found: dict[str, bytes] = {}
-    ahead = [*PLAY, *READ, "theme.js", "worker.js"]
+    ahead = [*PLAY, *READ, "theme.js", BEGIN, "worker.js"]
     while ahead:
         name = ahead.pop()
         if name not in found:
