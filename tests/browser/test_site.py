@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from parlour.core.facts import RULESET
 from parlour.core.record import Record
-from parlour.games import all_games, find
+from parlour.games import all_games, find, inside
 from parlour.site import building, pyodide
 from parlour.site.pages import Ruleset, rulesets
 from parlour.solo.scenes import scenes
@@ -20,6 +20,7 @@ from tests.conformance.golden import records
 from tests.site.serving import Files
 
 pytestmark = pytest.mark.browser
+ROOT = Path(__file__).parents[2]
 Open = Callable[..., Page]
 RECORDS = [file for file in records() if Record.parse(file.read_text("utf-8")).game in all_games()]
 TABLES = rulesets(list(all_games().values()))
@@ -56,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except pyodide.NoPyodide as problem:
         pytest.skip(str(problem))
     made = tmp_path_factory.mktemp("site")
-    building.write(made, list(all_games().values()), python)
+    building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python)
     return made
 
 
@@ -156,6 +157,15 @@ def press(page: Page) -> None:
     choice.first.click()
     page.wait_for_function("before => document.querySelector('main').dataset.version !== before", arg=before)
     due(page)
+
+
+def test_a_game_of_ones_own_is_played(visit: Open) -> None:
+    """From a folder that is given to `parlour site`: examples/bezel, which has no JavaScript."""
+    page = visit("bezel.html")
+    begin(page)
+    for _ in range(3):
+        press(page)
+    expect(page.locator(".log li").first).to_be_attached()
 
 
 @pytest.mark.parametrize("one", TABLES, ids=[one.name for one in TABLES])
