@@ -11,26 +11,40 @@ from pathlib import Path
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
+from parlour.games import outside
 from parlour.house.site import files
 from parlour.site import bundles, preparing, pyodide
 from parlour.site.pages import BEGIN, OURS, PLAY, READ, Pages, Python, look, rulesets
 
 SHEETS = (files.SHEET, "table.css", "rules.css")
 PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
-MANIFEST, WORKER = "manifest.webmanifest", "sw.js"
+MANIFEST, WORKER, RUN = "manifest.webmanifest", "sw.js", "run.js"
+TRIAL = """
+from parlour.solo.door import Door
+for body in '{{"lesson": true}}', "{{}}":
+    door = Door(*{door})
+    door.ask("start", body)
+    door.update()
+"""
+PROGRAM = """
+import parlour
+match = parlour.new("{name}")
+print(match)
+match._repr_html_()
+"""
 MARK = "parlour-site.txt"  # in the folder of a site: what it is, and that `parlour site` may write there again
 IMPORTS = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
 EARLY = re.compile(r"""^import [^;]*?"\./([\w-]+\.js)"\W""", re.MULTILINE)  # not those that are imported when needed
 
 
-def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
+def write(folder: Path, games: Sequence[Game], python: dict[str, bytes], *, programs: bool = False) -> int:
     """Write the site of these games into a folder; return its size in bytes.
 
-    `python`: the files of Pyodide. What an earlier site left there is removed. Raises BadSetup if the folder has other
-    files.
+    `python`: the files of Pyodide. `programs`: with what blocks.js needs to run programs in other pages. What an
+    earlier site left there is removed. Raises BadSetup if the folder has other files.
     """
     _clear(folder)
-    found = dict(_site(games, python))
+    found = dict(_site(games, python, programs=programs))
     found[WORKER] = _worker(found)
     names = "".join(f"{name}\n" for name in sorted(found))
     mark = f"Written by `parlour site`:\n{names}".encode()  # first: a site that is cut off can be written again
@@ -41,16 +55,19 @@ def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
     return sum(map(len, found.values()))
 
 
-def _site(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _site(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) -> Iterator[tuple[str, bytes]]:
     """Yield each file but the service worker, with its name."""
-    static = _static(games)
+    static = _static(games, [RUN] if programs else [])
     where = f"static/{_mark(static)}"
     yield from ((f"{where}/{name}", data) for name, data in static.items())
     loaded = {}
-    for name, data in _loaded(games, python):
+    for name, data in (*_loaded(games, python), *(_programs(games, python) if programs else ())):
         loaded[name] = f"games/{name}-{_mark({'': data})}.bin"
         yield loaded[name], data
     python_at = f"python/{_mark(python)}/"
+    if programs:
+        given = Python(python_at, loaded["programs-library"], loaded["programs-rest"], (loaded["programs"],))._asdict()
+        yield "python.json", json.dumps({**given, "worker": f"{where}/{RUN}"}).encode()
     yield from ((python_at + name, data) for name, data in python.items() if name != pyodide.LIBRARY)
     pages = Pages(
         lambda name: f"{where}/{name}",
@@ -64,11 +81,21 @@ def _loaded(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[s
     """Yield what the worker gives Python: the two parts of its library, and a bundle for all games and for each."""
     sources = [bundles.common(), *map(bundles.of_game, games)]
     doors = [(one.game.name, one.game.package, one.ruleset, "") for one in rulesets(games)]
-    made = preparing.prepare(python, sources, doors)
+    made = preparing.prepare(python, sources, [TRIAL.format(door=door) for door in doors])
     yield "library", gzip.compress(made.first, 9, mtime=0)
     yield "rest", gzip.compress(made.rest, 9, mtime=0)
     names = ("parlour", *(game.name for game in games))
     yield from zip(names, map(bundles.packed, made.bundles), strict=True)
+
+
+def _programs(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield what the worker of programs gives Python: `import parlour`, with Parlour's own games."""
+    own = [game for game in games if not game.package.startswith(f"{outside.__name__}.")]
+    trials = ["from parlour.solo.program import Program", *(PROGRAM.format(name=game.name) for game in own)]
+    made = preparing.prepare(python, [bundles.library(own)], trials)
+    yield "programs-library", gzip.compress(made.first, 9, mtime=0)
+    yield "programs-rest", gzip.compress(made.rest, 9, mtime=0)
+    yield "programs", bundles.packed(made.bundles[0])
 
 
 def _closure(static: Mapping[str, bytes], scripts: Sequence[str]) -> list[str]:
@@ -79,12 +106,12 @@ def _closure(static: Mapping[str, bytes], scripts: Sequence[str]) -> list[str]:
     return found
 
 
-def _static(games: Sequence[Game]) -> dict[str, bytes]:
+def _static(games: Sequence[Game], more: Sequence[str]) -> dict[str, bytes]:
     """Return what pages load: the house's scripts as far as they are used, our own, styles, icons."""
     ours = {file.name: files.REMARKS[".js"].sub(b"", file.read_bytes()) for file in (OURS / "static").glob("*.js")}
     ours.pop(WORKER)
     found: dict[str, bytes] = {}
-    ahead = [*PLAY, *READ, "theme.js", BEGIN, "worker.js"]
+    ahead = [*PLAY, *READ, "theme.js", BEGIN, "worker.js", *more]
     while ahead:
         name = ahead.pop()
         if name not in found:

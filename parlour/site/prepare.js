@@ -1,13 +1,17 @@
 // Compiles Parlour's own files with Pyodide itself, so that no browser has to, and divides Python's library into what a
 // game imports and the rest. usage: node --input-type=module - FOLDER <prepare.js
-// FOLDER has the files of Pyodide, and given.json: "bundles", each a list of files with their text, and "games", what to
-// begin with `Door`. made.zip is the answer. Started by preparing.py.
+// FOLDER has the files of Pyodide, and given.json: "bundles", each a list of files with their text, and "trials", programs
+// that import what pages begin with. made.zip is the answer. Started by preparing.py.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2];
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`).href);
 const python = await loadPyodide();
+process.on("uncaughtException", (problem) => { // Node.js would print the whole script, which is one line
+  console.error(problem.message);
+  process.exit(1);
+});
 python.FS.writeFile("/given.json", new Uint8Array(readFileSync(`${folder}/given.json`)));
 python.runPython(`
 import ast, importlib.util, json, marshal, os, sys, zipfile
@@ -39,18 +43,16 @@ for files in given["bundles"]:
         with open(f"{HOME}/{path}", "w", encoding="utf-8") as file:
             file.write(text)
 sys.dont_write_bytecode = True
-sys.path.insert(0, HOME)
-from parlour.solo import structs
+sys.path[:0] = [HOME, f"{HOME}/parlour/solo"]  # as in static/python.js
+import structs
 structs.stand_in()
-from parlour.solo.door import Door
-for game in given["games"]:
-    for body in ('{"lesson": true}', "{}"):
-        try:
-            door = Door(*game)
-            door.ask("start", body)
-            door.update()
-        except Exception:
-            pass  # a game with an error says so in the page
+del sys.path[1]
+from parlour.solo import library
+for trial in given["trials"]:
+    try:
+        exec(trial, {})
+    except Exception:
+        pass  # a game with an error says so in the page
 
 used = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
 source = zipfile.ZipFile(LIBRARY)

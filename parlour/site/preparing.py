@@ -31,12 +31,13 @@ class Prepared(NamedTuple):
     rest: bytes
 
 
-def prepare(python: Mapping[str, bytes], bundles: Sequence[Bundle], games: Sequence[Sequence[str]]) -> Prepared:
+def prepare(python: Mapping[str, bytes], bundles: Sequence[Bundle], trials: Sequence[str]) -> Prepared:
     """Return what pages load: `bundles`, the first for all games, compiled for this Python, and its library.
 
-    `games`: for each game what `Door` takes. Without Node.js everything stays as it is, and pages begin later.
+    `trials`: programs that import what a page begins with. Without Node.js everything stays as it is, and pages
+    begin later.
     """
-    made = _made(python, bundles, games)
+    made = _made(python, bundles, trials)
     if made is None:
         sources = [{name: text.encode() for name, text in files.items()} for files in bundles]
         return Prepared(sources, python[pyodide.LIBRARY], b"")
@@ -49,9 +50,9 @@ def prepare(python: Mapping[str, bytes], bundles: Sequence[Bundle], games: Seque
         return Prepared(compiled, found.read(FIRST), found.read(REST))
 
 
-def _made(python: Mapping[str, bytes], bundles: Sequence[Bundle], games: Sequence[Sequence[str]]) -> bytes | None:
+def _made(python: Mapping[str, bytes], bundles: Sequence[Bundle], trials: Sequence[str]) -> bytes | None:
     """Return what prepare.js makes, from the cache if these files were there before."""
-    given = json.dumps({"bundles": list(map(dict, bundles)), "games": list(map(list, games))}).encode()
+    given = json.dumps({"bundles": list(map(dict, bundles)), "trials": list(trials)}).encode()
     node = shutil.which("node")
     if node is None or not {*pyodide.packed_names()} <= python.keys():
         return None

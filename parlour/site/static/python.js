@@ -48,12 +48,15 @@ export async function start({ python: folder, library, rest, bundles }, importin
     python.runPython("library.again()");
     return { python, memory: null };
   }
+  // The stand-in for msgspec comes before its own package, which needs msgspec.
   python.runPython(`
 import sys
 sys.dont_write_bytecode = True
-sys.path.insert(0, "${HOME}")
-from parlour.solo import library, structs
+sys.path[:0] = ["${HOME}", "${HOME}/parlour/solo"]
+import structs
 structs.stand_in()
+del sys.path[1]
+from parlour.solo import library
 library.extend(${JSON.stringify(rest)})
 ${importing}`);
   return { python, memory: python.makeMemorySnapshot() };
