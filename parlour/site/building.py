@@ -11,14 +11,16 @@ from pathlib import Path
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
-from parlour.games import outside
+from parlour.games import BUILT_IN, place_of
 from parlour.house.site import files
-from parlour.site import bundles, preparing, pyodide
+from parlour.site import bundles, pyodide
 from parlour.site.pages import BEGIN, OURS, PLAY, READ, Pages, Python, look, rulesets
+from parlour.site.preparing import Kind, prepare
 
 SHEETS = (files.SHEET, "table.css", "rules.css")
 PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
 MANIFEST, WORKER, RUN = "manifest.webmanifest", "sw.js", "run.js"
+PROGRAMS = "_programs"  # the name of a bundle; games have none that begins so
 TRIAL = """
 from parlour.solo.door import Door
 for body in '{{"lesson": true}}', "{{}}":
@@ -61,12 +63,12 @@ def _site(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) ->
     where = f"static/{_mark(static)}"
     yield from ((f"{where}/{name}", data) for name, data in static.items())
     loaded = {}
-    for name, data in (*_loaded(games, python), *(_programs(games, python) if programs else ())):
+    for name, data in _loaded(games, python, programs=programs):
         loaded[name] = f"games/{name}-{_mark({'': data})}.bin"
         yield loaded[name], data
     python_at = f"python/{_mark(python)}/"
     if programs:
-        given = Python(python_at, loaded["programs-library"], loaded["programs-rest"], (loaded["programs"],))._asdict()
+        given = Python(python_at, loaded["library"], loaded["rest"], (loaded[PROGRAMS],))._asdict()
         yield "python.json", json.dumps({**given, "worker": f"{where}/{RUN}"}).encode()
     yield from ((python_at + name, data) for name, data in python.items() if name != pyodide.LIBRARY)
     pages = Pages(
@@ -77,25 +79,21 @@ def _site(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) ->
     yield from ((name, text.encode()) for name, text in pages.all(games))
 
 
-def _loaded(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield what the worker gives Python: the two parts of its library, and a bundle for all games and for each."""
-    sources = [bundles.common(), *map(bundles.of_game, games)]
+def _loaded(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) -> Iterator[tuple[str, bytes]]:
+    """Yield what workers give Python: the two parts of its library, a bundle for all games and for each; and what
+    programs import, which is `import parlour` with its own games."""
     doors = [(one.game.name, one.game.package, one.ruleset, "") for one in rulesets(games)]
-    made = preparing.prepare(python, sources, [TRIAL.format(door=door) for door in doors])
+    kinds = [Kind([bundles.common(), *map(bundles.of_game, games)], [TRIAL.format(door=door) for door in doors])]
+    names = ["parlour", *(game.name for game in games)]
+    if programs:
+        own = [game for game in games if place_of(game) == BUILT_IN]
+        trials = ["from parlour.solo.program import Program", *(PROGRAM.format(name=game.name) for game in own)]
+        kinds.append(Kind([bundles.library(own)], trials))
+        names.append(PROGRAMS)
+    made = prepare(python, kinds)
     yield "library", gzip.compress(made.first, 9, mtime=0)
     yield "rest", gzip.compress(made.rest, 9, mtime=0)
-    names = ("parlour", *(game.name for game in games))
-    yield from zip(names, map(bundles.packed, made.bundles), strict=True)
-
-
-def _programs(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield what the worker of programs gives Python: `import parlour`, with Parlour's own games."""
-    own = [game for game in games if not game.package.startswith(f"{outside.__name__}.")]
-    trials = ["from parlour.solo.program import Program", *(PROGRAM.format(name=game.name) for game in own)]
-    made = preparing.prepare(python, [bundles.library(own)], trials)
-    yield "programs-library", gzip.compress(made.first, 9, mtime=0)
-    yield "programs-rest", gzip.compress(made.rest, 9, mtime=0)
-    yield "programs", bundles.packed(made.bundles[0])
+    yield from zip(names, (bundles.packed(one) for kind in made.bundles for one in kind), strict=True)
 
 
 def _closure(static: Mapping[str, bytes], scripts: Sequence[str]) -> list[str]:

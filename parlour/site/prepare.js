@@ -1,7 +1,7 @@
 // Compiles Parlour's own files with Pyodide itself, so that no browser has to, and divides Python's library into what a
 // game imports and the rest. usage: node --input-type=module - FOLDER <prepare.js
-// FOLDER has the files of Pyodide, and given.json: "bundles", each a list of files with their text, and "trials", programs
-// that import what pages begin with. made.zip is the answer. Started by preparing.py.
+// FOLDER has the files of Pyodide, and given.json: for each kind of page its "bundles", each files with their text, and
+// "trials", programs that import what such pages begin with. made.zip is the answer. Started by preparing.py.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -14,12 +14,12 @@ process.on("uncaughtException", (problem) => { // Node.js would print the whole 
 });
 python.FS.writeFile("/given.json", new Uint8Array(readFileSync(`${folder}/given.json`)));
 python.runPython(`
-import ast, importlib.util, json, marshal, os, sys, zipfile
+import ast, importlib.util, json, marshal, os, shutil, sys, zipfile
 
 HOME = "/parlour"
 UNCHECKED = (1).to_bytes(4, "little")  # marks a .pyc that is used without a look at its source
 LIBRARY = "/lib/python%d%d.zip" % sys.version_info[:2]
-FIRST = "bundles/0/parlour/solo/rest.txt"  # solo/library.py reads it
+LIST = "parlour/solo/rest.txt"  # solo/library.py reads it
 with open("/given.json", encoding="utf-8") as file:
     given = json.load(file)
 made = zipfile.ZipFile("/made.zip", "w")  # packed as a whole later, which is smaller
@@ -37,40 +37,54 @@ def compiled(path, text):
     code = compile(text_only(ast.parse(text)), path, "exec", dont_inherit=True)
     return importlib.util.MAGIC_NUMBER + UNCHECKED + bytes(8) + marshal.dumps(code)
 
-for files in given["bundles"]:
-    for path, text in files.items():
-        os.makedirs(os.path.dirname(f"{HOME}/{path}"), exist_ok=True)
-        with open(f"{HOME}/{path}", "w", encoding="utf-8") as file:
-            file.write(text)
-sys.dont_write_bytecode = True
-sys.path[:0] = [HOME, f"{HOME}/parlour/solo"]  # as in static/python.js
-import structs
-structs.stand_in()
-del sys.path[1]
-from parlour.solo import library
-for trial in given["trials"]:
-    try:
-        exec(trial, {})
-    except Exception:
-        pass  # a game with an error says so in the page
+def begin(bundles, trials):
+    """Return the files of all modules that these bundles begin with."""
+    for files in bundles:
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(f"{HOME}/{path}"), exist_ok=True)
+            with open(f"{HOME}/{path}", "w", encoding="utf-8") as file:
+                file.write(text)
+    sys.path[:0] = [HOME, f"{HOME}/parlour/solo"]  # as in static/python.js
+    importlib.import_module("structs").stand_in()
+    del sys.path[1]
+    importlib.import_module("parlour.solo.library")
+    for trial in trials:
+        try:
+            exec(trial, {})
+        except Exception:
+            pass  # a game with an error says so in the page
+    del sys.path[0]
+    used = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(HOME):
+            del sys.modules[name]
+    shutil.rmtree(HOME)
+    importlib.invalidate_caches()
+    return used
 
-used = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+sys.dont_write_bytecode = True
+library, listed = set(), []
+for group, part in enumerate(given):
+    used = begin(part["bundles"], part["trials"])
+    library |= used
+    for number, files in enumerate(part["bundles"]):
+        place = f"bundles/{group}/{number}"
+        for path, text in files.items():
+            if f"{HOME}/{path}" in used:  # what few pages import stays as it is, as code is twice as large
+                cached = importlib.util.cache_from_source(path)
+                add(made, f"{place}/{cached}", compiled(f"{HOME}/{path}", text))
+                text = ""  # Python compares nothing, but Parlour looks which modules a game has
+            add(made, f"{place}/{path}", text.encode())
 source = zipfile.ZipFile(LIBRARY)
 first, rest = zipfile.ZipFile("/first.zip", "w"), zipfile.ZipFile("/rest.zip", "w")
-for number, files in enumerate(given["bundles"]):
-    for path, text in files.items():
-        if f"{HOME}/{path}" in used:  # what few pages import stays as it is, as code is twice as large
-            cached = importlib.util.cache_from_source(path)
-            add(made, f"bundles/{number}/{cached}", compiled(f"{HOME}/{path}", text))
-            text = ""  # Python compares nothing, but Parlour looks which modules a game has
-        add(made, f"bundles/{number}/{path}", text.encode())
 names = []
 for name in source.namelist():
-    begun = f"{LIBRARY}/{name}" in used
+    begun = f"{LIBRARY}/{name}" in library
     add(first if begun else rest, name, source.read(name))
     if not begun and name.endswith(".pyc"):
         names.append(name.removesuffix(".pyc").removesuffix("/__init__").replace("/", "."))
-add(made, FIRST, "\\n".join(names))
+for group in range(len(given)):
+    add(made, f"bundles/{group}/0/{LIST}", "\\n".join(names))
 for archive in first, rest:
     archive.close()
     with open(archive.filename, "rb") as file:

@@ -20,39 +20,42 @@ from parlour.site import pyodide
 
 PREPARE = Path(__file__).with_name("prepare.js")
 FIRST, REST = "first.zip", "rest.zip"
-Bundle = Mapping[str, str]
+
+
+class Kind(NamedTuple):
+    """A kind of page: its bundles, the first for all such pages, and programs that import what they begin with."""
+
+    bundles: Sequence[Mapping[str, str]]
+    trials: Sequence[str]
 
 
 class Prepared(NamedTuple):
-    """The bundles, and Python's library: what a game begins with, and the rest (b"" if there is only one part)."""
+    """The bundles of each kind of page, and Python's library for all: what pages begin with, and the rest (b"" if
+    there is only one part)."""
 
-    bundles: list[dict[str, bytes]]
+    bundles: list[list[dict[str, bytes]]]
     first: bytes
     rest: bytes
 
 
-def prepare(python: Mapping[str, bytes], bundles: Sequence[Bundle], trials: Sequence[str]) -> Prepared:
-    """Return what pages load: `bundles`, the first for all games, compiled for this Python, and its library.
-
-    `trials`: programs that import what a page begins with. Without Node.js everything stays as it is, and pages
-    begin later.
-    """
-    made = _made(python, bundles, trials)
+def prepare(python: Mapping[str, bytes], kinds: Sequence[Kind]) -> Prepared:
+    """Return what pages load, compiled for this Python. Without Node.js all stays as it is, and pages begin later."""
+    made = _made(python, kinds)
     if made is None:
-        sources = [{name: text.encode() for name, text in files.items()} for files in bundles]
+        sources = [[{name: text.encode() for name, text in files.items()} for files in kind.bundles] for kind in kinds]
         return Prepared(sources, python[pyodide.LIBRARY], b"")
     with zipfile.ZipFile(io.BytesIO(made)) as found:
-        compiled: list[dict[str, bytes]] = [{} for _ in bundles]
+        compiled: list[list[dict[str, bytes]]] = [[{} for _ in kind.bundles] for kind in kinds]
         for name in found.namelist():
             if name.startswith("bundles/"):
-                _, number, path = name.split("/", 2)
-                compiled[int(number)][path] = found.read(name)
+                _, kind, number, path = name.split("/", 3)
+                compiled[int(kind)][int(number)][path] = found.read(name)
         return Prepared(compiled, found.read(FIRST), found.read(REST))
 
 
-def _made(python: Mapping[str, bytes], bundles: Sequence[Bundle], trials: Sequence[str]) -> bytes | None:
+def _made(python: Mapping[str, bytes], kinds: Sequence[Kind]) -> bytes | None:
     """Return what prepare.js makes, from the cache if these files were there before."""
-    given = json.dumps({"bundles": list(map(dict, bundles)), "trials": list(trials)}).encode()
+    given = json.dumps([kind._asdict() for kind in kinds]).encode()
     node = shutil.which("node")
     if node is None or not {*pyodide.packed_names()} <= python.keys():
         return None

@@ -146,13 +146,16 @@ def test_without_a_compiler_pages_load_what_is_given(tmp_path: Path, monkeypatch
     python = dict.fromkeys(pyodide.packed_names(), gzip.compress(b"")) | {pyodide.LIBRARY: b"library"}
     monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    plain = preparing.Prepared([{"a.py": b"A = 1"}], b"library", b"")
-    assert preparing.prepare(python, [{"a.py": "A = 1"}], []) == plain
+    plain, kinds = (
+        preparing.Prepared([[{"a.py": b"A = 1"}]], b"library", b""),
+        [preparing.Kind([{"a.py": "A = 1"}], [])],
+    )
+    assert preparing.prepare(python, kinds) == plain
     node = tmp_path / "node"
     node.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
     node.chmod(0o755)
     with pytest.warns(UserWarning, match="broken"):
-        assert preparing.prepare(python, [{"a.py": "A = 1"}], []) == plain
+        assert preparing.prepare(python, kinds) == plain
 
 
 def test_what_pyodide_lacks_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
