@@ -81,15 +81,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--times", type=int, default=3, help="visits of each page")
     parser.add_argument("--megabits", type=float, default=20, help="per second")
     parser.add_argument("--pyodide", type=Path, help="the unpacked npm package")
+    parser.add_argument("--site", type=Path, help="a site that was written before, to compare versions in turns")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        size = building.write(Path(folder), list(all_games().values()), pyodide.files(asked.pyodide))
+        site = asked.site
+        if site is None:
+            site = Path(folder)
+            building.write(site, list(all_games().values()), pyodide.files(asked.pyodide))
+        size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
         print(
             f"{size / 1e6:.1f} MB; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {asked.megabits:g} Mbit/s"
         )
         print("| page | first visit, s | processor, s | later visit, s | processor, s |\n|---|--:|--:|--:|--:|")
         browser = playwright.chromium.launch(executable_path=find(), args=ARGS)
-        with Files(Path(folder), asked.megabits, DELAY) as files:
+        with Files(site, asked.megabits, DELAY) as files:
             for one in rulesets(list(all_games().values())):
                 rows = zip(*(measure(browser, files.url, one) for _ in range(asked.times)), strict=True)
                 print(f"| {one.title} | {' | '.join(f'{median(row):.1f}' for row in rows)} |", flush=True)

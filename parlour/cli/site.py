@@ -24,7 +24,7 @@ def site(
 ) -> None:
     """Write a site that needs no server: all games against bots, with lessons and rulebooks, in the browser alone.
 
-    Copy DIR to any web space. Python itself runs in the page; the first visit loads about 7 MB, later ones nothing.
+    Copy DIR to any web space. Python itself runs in the page; the first visit loads about 6 MB, later ones nothing.
 
     Examples: `parlour site public`, `parlour site public ./my_game`
     """

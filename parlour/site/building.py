@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
+from parlour.games import BUILT_IN, place_of
 from parlour.house.site import files
-from parlour.site import bundles
-from parlour.site.pages import OURS, PLAY, READ, Pages, look
+from parlour.site import bundles, pyodide
+from parlour.site.pages import BEGIN, OURS, PLAY, READ, Pages, Python, look, rulesets
+from parlour.site.preparing import Kind, prepare
 
 SHEETS = (files.SHEET, "table.css", "rules.css")
 PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
-MANIFEST, WORKER = "manifest.webmanifest", "sw.js"
+MANIFEST, WORKER, RUN = "manifest.webmanifest", "sw.js", "run.js"
+PROGRAMS = "_programs"  # the name of a bundle; games have none that begins so
+TRIAL = """
+from parlour.solo.door import Door
+for body in '{{"lesson": true}}', "{{}}":
+    door = Door(*{door})
+    door.ask("start", body)
+    door.update()
+"""
+PROGRAM = """
+import parlour
+match = parlour.new("{name}")
+print(match)
+match._repr_html_()
+"""
 MARK = "parlour-site.txt"  # in the folder of a site: what it is, and that `parlour site` may write there again
 IMPORTS = re.compile(r"""(?:^import [^;]*?|\bimport\()"\./([\w-]+\.js)"\W""", re.MULTILINE)
+EARLY = re.compile(r"""^import [^;]*?"\./([\w-]+\.js)"\W""", re.MULTILINE)  # not those that are imported when needed
 
 
-def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
+def write(folder: Path, games: Sequence[Game], python: dict[str, bytes], *, programs: bool = False) -> int:
     """Write the site of these games into a folder; return its size in bytes.
 
-    `python`: the files of Pyodide. What an earlier site left there is removed. Raises BadSetup if the folder has other
-    files.
+    `python`: the files of Pyodide. `programs`: with what blocks.js needs to run programs in other pages. What an
+    earlier site left there is removed. Raises BadSetup if the folder has other files.
     """
     _clear(folder)
-    found = dict(_site(games, python))
+    found = dict(_site(games, python, programs=programs))
     found[WORKER] = _worker(found)
     names = "".join(f"{name}\n" for name in sorted(found))
     mark = f"Written by `parlour site`:\n{names}".encode()  # first: a site that is cut off can be written again
@@ -39,31 +57,59 @@ def write(folder: Path, games: Sequence[Game], python: dict[str, bytes]) -> int:
     return sum(map(len, found.values()))
 
 
-def _site(games: Sequence[Game], python: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _site(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) -> Iterator[tuple[str, bytes]]:
     """Yield each file but the service worker, with its name."""
-    static = _static(games)
+    static = _static(games, [RUN] if programs else [])
     where = f"static/{_mark(static)}"
     yield from ((f"{where}/{name}", data) for name, data in static.items())
+    loaded = {}
+    for name, data in _loaded(games, python, programs=programs):
+        loaded[name] = f"games/{name}-{_mark({'': data})}.bin"
+        yield loaded[name], data
     python_at = f"python/{_mark(python)}/"
-    yield from ((python_at + name, data) for name, data in python.items())
-    common = bundles.common()
-    common_at = f"games/parlour-{_mark({'': common})}.bin"
-    yield common_at, common
-    own = {}
-    for game in games:
-        data = bundles.of_game(game)
-        own[game] = f"games/{game.name}-{_mark({'': data})}.bin"
-        yield own[game], data
-    pages = Pages(lambda name: f"{where}/{name}", python_at, lambda game: (common_at, own[game]))
+    if programs:
+        given = Python(python_at, loaded["library"], loaded["rest"], (loaded[PROGRAMS],))._asdict()
+        yield "python.json", json.dumps({**given, "worker": f"{where}/{RUN}"}).encode()
+    yield from ((python_at + name, data) for name, data in python.items() if name != pyodide.LIBRARY)
+    pages = Pages(
+        lambda name: f"{where}/{name}",
+        lambda scripts: [name for name in _closure(static, scripts) if name not in scripts],
+        lambda game: Python(python_at, loaded["library"], loaded["rest"], (loaded["parlour"], loaded[game.name])),
+    )
     yield from ((name, text.encode()) for name, text in pages.all(games))
 
 
-def _static(games: Sequence[Game]) -> dict[str, bytes]:
+def _loaded(games: Sequence[Game], python: dict[str, bytes], *, programs: bool) -> Iterator[tuple[str, bytes]]:
+    """Yield what workers give Python: the two parts of its library, a bundle for all games and for each; and what
+    programs import, which is `import parlour` with its own games."""
+    doors = [(one.game.name, one.game.package, one.ruleset, "") for one in rulesets(games)]
+    kinds = [Kind([bundles.common(), *map(bundles.of_game, games)], [TRIAL.format(door=door) for door in doors])]
+    names = ["parlour", *(game.name for game in games)]
+    if programs:
+        own = [game for game in games if place_of(game) == BUILT_IN]
+        trials = ["from parlour.solo.program import Program", *(PROGRAM.format(name=game.name) for game in own)]
+        kinds.append(Kind([bundles.library(own)], trials))
+        names.append(PROGRAMS)
+    made = prepare(python, kinds)
+    yield "library", gzip.compress(made.first, 9, mtime=0)
+    yield "rest", gzip.compress(made.rest, 9, mtime=0)
+    yield from zip(names, (bundles.packed(one) for kind in made.bundles for one in kind), strict=True)
+
+
+def _closure(static: Mapping[str, bytes], scripts: Sequence[str]) -> list[str]:
+    """Return these scripts and what they import before they run."""
+    found = list(scripts)
+    for name in found:
+        found += [one for one in EARLY.findall(static[name].decode()) if one not in found]
+    return found
+
+
+def _static(games: Sequence[Game], more: Sequence[str]) -> dict[str, bytes]:
     """Return what pages load: the house's scripts as far as they are used, our own, styles, icons."""
     ours = {file.name: files.REMARKS[".js"].sub(b"", file.read_bytes()) for file in (OURS / "static").glob("*.js")}
     ours.pop(WORKER)
     found: dict[str, bytes] = {}
-    ahead = [*PLAY, *READ, "theme.js", "worker.js"]
+    ahead = [*PLAY, *READ, "theme.js", BEGIN, "worker.js", *more]
     while ahead:
         name = ahead.pop()
         if name not in found:

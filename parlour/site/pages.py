@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
@@ -21,6 +22,16 @@ LEAD = "Tabletop games, ready to play against bots, in your browser alone: no ac
 HEARD = frozenset({"invitations", "chats"})  # preferences about other people
 PLAY, READ = ("local.js", "site.js", "table.js"), ("site.js", "rules.js")  # the scripts of a kind of page
 SITE = ("site.js",)
+BEGIN = "begin.js"  # starts Python, before the page has its other scripts
+
+
+class Python(NamedTuple):
+    """Where what runs a game is: Pyodide, the two parts of Python's library, and the bundles."""
+
+    folder: str
+    library: str
+    rest: str
+    bundles: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -78,10 +89,16 @@ def rulesets(games: Sequence[Game]) -> list[Ruleset]:
 
 
 class Pages:
-    """Draws pages. `address` says where a file of theirs is; `python` and `bundles` where Python and Parlour are."""
+    """Draws pages. `address` says where a file of theirs is, `imported` what scripts import, `python` what runs a
+    game."""
 
-    def __init__(self, address: Callable[[str], str], python: str, bundles: Callable[[Game], Sequence[str]]) -> None:
-        self._python, self._bundles = python, bundles
+    def __init__(
+        self,
+        address: Callable[[str], str],
+        imported: Callable[[Sequence[str]], Sequence[str]],
+        python: Callable[[Game], Python],
+    ) -> None:
+        self._imported, self._python = imported, python
         house = sorted(files.HOUSE.rglob("templates"))
         self._templates = Environment(  # ours come first: the house's pages extend our base.html
             loader=ChoiceLoader([FileSystemLoader(OURS / "templates"), FileSystemLoader(house)]),
@@ -109,18 +126,23 @@ class Pages:
         for game in games:
             yield f"{game.name}-rules.html", self._rulebook(game, [one for one in tables if one.game == game])
 
-    def _draw(self, template: str, title: str, games: Sequence[Game], **more: object) -> str:
+    def _draw(
+        self, template: str, title: str, games: Sequence[Game], scripts: Sequence[str], python: Python | None = None,
+        **more: object,
+    ) -> str:  # fmt: skip
         found = self._templates.get_template(f"{template}.html")
-        return found.render(title=title, shapes=html.SHAPES, art=list(map(html.art, games)), **more)
+        return found.render(
+            title=title, shapes=html.SHAPES, art=list(map(html.art, games)), scripts=scripts, python=python,
+            imported=self._imported(scripts), **more,
+        )  # fmt: skip
 
     def _table(self, one: Ruleset) -> str:
         game = one.game
         fewest, most = game.facts.players
-        bundles = self._bundles(game)
         return self._draw(
             "play", one.title, [game], game=game, ruleset=one.ruleset, rules=one.rules, tagline=one.tagline,
             numbers=range(fewest, most + 1), bots=levels(game), lesson=one.lesson, guide=game.guide(one.ruleset),
-            python=self._python, bundles=bundles, paces=PACES, page="table", scripts=PLAY, worker="",
+            python=self._python(game), paces=PACES, page="table", scripts=PLAY, worker="",
             sheets=("table.css", look(game)),
         )  # fmt: skip
 

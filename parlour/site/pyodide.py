@@ -23,6 +23,7 @@ LIBRARY = "python_stdlib.zip"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, LIST)
 COMPILE = Path(__file__).with_name("compile.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # by us, as few servers send them so
+END = ".bin"  # of the names of packed files
 LAYOUT = 3  # of what the cache has; raise it when `_packed` changes
 LONGEST = 300  # seconds that npm may take
 
@@ -38,6 +39,11 @@ def files(given: Path | None = None) -> dict[str, bytes]:
     return _packed(_read(given)) if given is not None else _kept()
 
 
+def packed_names() -> list[str]:
+    """Return the names of the files as a site has them."""
+    return [name + (END if name in PACKED else "") for name in FILES]
+
+
 def _read(folder: Path) -> dict[str, bytes]:
     inside = folder / "package" if (folder / "package").is_dir() else folder
     if lacking := [name for name in FILES if not (inside / name).is_file()]:
@@ -49,7 +55,7 @@ def _packed(found: dict[str, bytes]) -> dict[str, bytes]:
     """Return the files as a site has them."""
     found = found | {LIBRARY: _compiled(found), LIST: json.dumps({**json.loads(found[LIST]), "packages": {}}).encode()}
     return {
-        name + (".bin" if name in PACKED else ""): gzip.compress(data, 9, mtime=0) if name in PACKED else data
+        name + (END if name in PACKED else ""): gzip.compress(data, 9, mtime=0) if name in PACKED else data
         for name, data in found.items()
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -39,6 +40,11 @@ class Door:
         self.table: Table | None = None
         self._last: Body = {}  # how the present game began
         self._sent = ""  # what the page shows round the scene
+
+    def ready(self) -> None:
+        """Import what a first decision needs, before the page asks for it."""
+        with contextlib.suppress(Exception):  # an error in a game's own code is said when its reader begins
+            Table.new(self.game, self.options, self.rules, {}, 0)
 
     def ask(self, deed: str, body: str) -> str:
         """Do what the page asks for ("moves", "undo", "start" ...); return the status and the answer as JSON."""

@@ -11,15 +11,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from parlour.core.facts import RULESET
 from parlour.core.record import Record
-from parlour.games import all_games, find
+from parlour.games import all_games, find, inside
 from parlour.site import building, pyodide
-from parlour.site.pages import Ruleset, rulesets
+from parlour.site.pages import OURS, Ruleset, rulesets
 from parlour.solo.scenes import scenes
 from tests.browser.player import NO_GUIDE, NOT_FORCED, PATIENCE, check_access, watch
 from tests.conformance.golden import records
 from tests.site.serving import Files
 
 pytestmark = pytest.mark.browser
+ROOT = Path(__file__).parents[2]
 Open = Callable[..., Page]
 RECORDS = [file for file in records() if Record.parse(file.read_text("utf-8")).game in all_games()]
 TABLES = rulesets(list(all_games().values()))
@@ -55,8 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         python = pyodide.files()
     except pyodide.NoPyodide as problem:
         pytest.skip(str(problem))
-    made = tmp_path_factory.mktemp("site")
-    building.write(made, list(all_games().values()), python)
+    made = tmp_path_factory.mktemp("site") / "play"
+    building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python, programs=True)
     return made
 
 
@@ -158,6 +159,15 @@ def press(page: Page) -> None:
     due(page)
 
 
+def test_a_game_of_ones_own_is_played(visit: Open) -> None:
+    """From a folder that is given to `parlour site`: examples/bezel, which has no JavaScript."""
+    page = visit("bezel.html")
+    begin(page)
+    for _ in range(3):
+        press(page)
+    expect(page.locator(".log li").first).to_be_attached()
+
+
 @pytest.mark.parametrize("one", TABLES, ids=[one.name for one in TABLES])
 @pytest.mark.whole
 def test_a_lesson_begins(visit: Open, one: Ruleset) -> None:
@@ -175,6 +185,29 @@ def test_first_steps_are_offered_once(visit: Open) -> None:
     expect(page.locator("#guide")).to_be_visible()
     page.get_by_role("button", name="Skip").click()
     due(page)
+
+
+def test_a_block_of_the_documentation_runs_after_those_that_it_needs(visit: Open, folder: Path) -> None:
+    """With a module of the library's rest, and a board; tests/docs/test_site.py runs all blocks of all pages."""
+    assets = folder.parent / "assets"
+    assets.mkdir(exist_ok=True)
+    shutil.copy(OURS / "static/blocks.js", assets)
+    programs = ('match = parlour.new("gatsby", seed=7)', "import statistics\nprint(statistics.mean([1, 2]))\nmatch")
+    (folder.parent / "page.html").write_text(
+        "<!doctype html><html lang=en><title>Blocks</title>"
+        + "".join(
+            f"<div><pre><code>import parlour\n{code}</code></pre></div>"
+            f'<div class="parlour-run" data-block="{number}" data-needs="{"0" if number else ""}"></div>'
+            for number, code in enumerate(programs)
+        )
+        + '<script type="module" src="assets/blocks.js"></script>'
+    )
+    with Files(folder.parent) as served:
+        page = visit(f"{served.url}page.html")
+        page.get_by_role("button", name="Run").last.click()
+        expect(page.locator("output").last).to_have_text("1.5\n", timeout=1000 * PATIENCE)
+        expect(page.frame_locator("output iframe").locator(".scene")).to_be_visible()
+        expect(page.locator("output").first).to_have_text("It ran, and printed nothing.")
 
 
 @pytest.mark.whole

@@ -20,7 +20,9 @@ from pathlib import Path
 
 import parlour
 from parlour.core import book
-from tests.docs import notebooks
+from parlour.site import building, pyodide
+from parlour.site.pages import OURS
+from tests.docs import hook, notebooks
 from tests.docs.docstrings import fenced
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +38,7 @@ MOVED = {  # pages that are elsewhere in the repository; docs/site and docs are 
     "examples/bezel/bezel/rulebook.md": "files/bezel-rulebook.txt",
 }
 BESIDE = ("security.md", "changes.md", "bezel.md")
+BLOCKS = ("blocks.js", "blocks.css")  # of the blocks that run in the page
 ADAPTERS = ("parlour.pettingzoo", "parlour.gymnasium", "parlour.open_spiel")
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?![a-z]+:)([^)\s#]*)(#[^)\s]*)?((?:\s+\"[^\"]*\")?)\)")
 CODE = re.compile(r"^[ \t]*```.*?^[ \t]*```|`[^`\n]+`|^<!--.*?-->\n", re.DOTALL | re.MULTILINE)
@@ -86,6 +89,9 @@ def stage(pages: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(one, copy)
     (pages / "reference.md").write_text(reference(for_mkdocs=True), "utf-8")
+    for name in BLOCKS:
+        (pages / "assets").mkdir(exist_ok=True)
+        shutil.copy(OURS / "static" / name, pages / "assets")
 
 
 def prepared(file: Path) -> str:
@@ -232,6 +238,15 @@ def summary(text: str) -> tuple[str, str]:
     return title[1], re.split(r"(?<=[.:!?]) (?=[A-Z])", words)[0].replace("**", "").replace("*", "")
 
 
+def had() -> dict[str, bytes] | None:
+    """Return Python for browsers; None where it cannot be had, and a site without boards is built."""
+    try:
+        return pyodide.files()
+    except pyodide.NoPyodide as problem:
+        print(f"No board and no block runs in the pages: {problem}", file=sys.stderr)
+        return None
+
+
 def build(folder: Path) -> Path:
     """Build the site in a folder, and return where it is; a warning is an error."""
     from mkdocs.commands.build import build as build_site
@@ -242,9 +257,13 @@ def build(folder: Path) -> Path:
     pages, site = folder / "pages", folder / "site"
     stage(pages)
     config = load_config(str(CONFIG), docs_dir=str(pages), site_dir=str(site), strict=True)
+    python = had()
+    config.extra[hook.PLAY] = python is not None
     config.plugins.on_startup(command="build", dirty=False)
     build_site(config)
     config.plugins.on_shutdown()
+    if python is not None:
+        building.write(site / hook.PLAY, list(parlour.all_games().values()), python, programs=True)
     navigation = get_navigation(get_files(config), config)
     finish(
         pages,

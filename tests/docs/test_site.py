@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 import subprocess
 import sys
@@ -15,9 +16,11 @@ import pytest
 
 import parlour
 from parlour.core.clauses import clauses
+from parlour.solo.program import Program
 from tests import chromium
 from tests.docs import site, test_pages
 from tests.docs.docstrings import fenced
+from tests.site.serving import Files
 
 LISTED = re.findall(r"^ +- ([\w/-]+\.md)$", site.CONFIG.read_text("utf-8"), re.MULTILINE)
 ENTRANCES = ("Play", "Host", "Study", "Research and bots", "Make games")
@@ -122,10 +125,11 @@ def test_it_builds_without_a_warning_and_is_whole(built: Path) -> None:
 
 
 def loads_nothing_from_elsewhere(built: Path) -> None:
-    assert sorted(file.relative_to(built).with_suffix(".md").as_posix() for file in built.rglob("*.html")) == sorted(
+    pages = [file for file in built.rglob("*.html") if built / "play" not in file.parents]  # tests/site has those
+    assert sorted(file.relative_to(built).with_suffix(".md").as_posix() for file in pages) == sorted(
         [*LISTED, "404.md"]
     )
-    for file in built.rglob("*.html"):
+    for file in pages:
         loaded = Loaded()
         loaded.feed(file.read_text("utf-8"))
         assert len(loaded.found) > 3
@@ -185,3 +189,41 @@ def test_it_can_be_read_and_searched_in_a_browser_without_other_hosts(built: Pat
         server.server_close()
     assert len(asked) > 3 * len(LISTED)
     assert [one for one in asked if not one.startswith((base, "data:", "blob:"))] == []
+
+
+@pytest.mark.whole
+@pytest.mark.browser
+def test_every_block_that_runs_in_the_page_says_what_it_says_here(built: Path) -> None:
+    """With the same seed for Python's own chance, as in the suite's tests of these programs."""
+    from playwright.sync_api import sync_playwright
+
+    if not (built / "play").is_dir():
+        pytest.skip("npm brought no Python for browsers")
+    if not (path := chromium.find()):
+        pytest.skip(chromium.ABSENT)
+    seed, compared = "import random\nrandom.seed(1)\n", 0
+    with sync_playwright() as playwright, Files(built) as files:
+        browser = playwright.chromium.launch(executable_path=path)
+        for name in LISTED:
+            page, here = browser.new_page(), Program()
+            page.goto(files.url + name.replace(".md", ".html"))
+            for place in page.locator(".parlour-run").all():
+                code = place.locator("xpath=preceding-sibling::*[1]//code")
+                text = code.evaluate("(code, seed) => code.textContent = seed + code.textContent", seed)
+                said = json.loads(here.run(text))
+                assert said["done"], (name, said)
+                place.get_by_role("button").click()
+                page.wait_for_function(
+                    "place => place.querySelector('button').textContent === 'Run' && place.querySelector('output > *')",
+                    arg=place.element_handle(), timeout=120_000,
+                )  # fmt: skip
+                shown = place.evaluate(
+                    "place => [place.querySelector('pre')?.textContent ?? '', "
+                    "Boolean(place.querySelector('output div iframe'))]"
+                )
+                expected = said["output"] or ("" if said["html"] else "It ran, and printed nothing.")
+                assert shown == [expected, bool(said["html"])], (name, text)
+                compared += 1
+            page.close()
+        browser.close()
+    assert compared > 15

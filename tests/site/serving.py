@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 PART = 16_384  # bytes sent at once
+LATE = 0.05  # seconds that a sender may be late and still make up for it
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -18,6 +19,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     delay = 0.0  # seconds before each answer
     speed = 0.0  # bytes per second, for all answers together; 0 for no limit
     line = threading.Lock()  # held while something is sent
+    free = 0.0  # when the line is free again; time that a busy machine overslept is made up for
 
     def do_GET(self) -> None:
         """See `http.server`."""
@@ -29,8 +31,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         if not self.speed:
             return super().copyfile(source, outputfile)
         while part := source.read(PART):
+            kind = type(self)
             with self.line:
-                time.sleep(len(part) / self.speed)
+                kind.free = max(kind.free, time.monotonic() - LATE) + len(part) / self.speed
+                time.sleep(max(0.0, kind.free - time.monotonic()))
             outputfile.write(part)
 
     def log_message(self, format: str, *args: object) -> None:

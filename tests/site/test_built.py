@@ -13,7 +13,7 @@ from parlour.cli.new_game import write as new_game
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.games import all_games, inside
-from parlour.site import building, pyodide
+from parlour.site import building, bundles, preparing, pyodide
 from parlour.site.pages import rulesets
 
 PYTHON = {"pyodide.mjs": b"// Python", "python_stdlib.zip": b"library"}
@@ -69,12 +69,13 @@ def test_scripts_find_what_they_import(site: Path) -> None:
 
 
 def test_bundles_have_the_rules_as_they_are(site: Path) -> None:
-    files: dict[str, str] = {}
-    for bundle in (site / "games").iterdir():
-        files |= json.loads(gzip.decompress(bundle.read_bytes()))
+    files: dict[str, bytes] = {}
+    for name in ("parlour", *all_games()):
+        (bundle,) = (site / "games").glob(f"{name}-*.bin")
+        files |= bundles.unpacked(bundle.read_bytes())
     package = Path(building.__file__).parents[1]
     for path in ("core/match.py", "solo/door.py", "games/gatsby/rules/turns.py", "games/gatsby/editions/house-4.toml"):
-        assert files[f"parlour/{path}"] == (package / path).read_text("utf-8")
+        assert files[f"parlour/{path}"] == (package / path).read_bytes()
     assert not [path for path in files if path.endswith((".svg", ".css", ".npz", ".png"))]
 
 
@@ -133,12 +134,28 @@ def test_a_game_of_ones_own_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyP
     building.write(tmp_path / "site", games, PYTHON)
     page = (tmp_path / "site" / "stick-heap.html").read_text("utf-8")
     (bundle,) = (tmp_path / "site" / "games").glob("stick-heap-*.bin")
-    files = json.loads(gzip.decompress(bundle.read_bytes()))
-    module = re.search(r'data-module="([^"]*)"', page)
+    files = bundles.unpacked(bundle.read_bytes())
+    module = re.search(r'data-game="stick-heap (\S+) ', page)
     assert module
     place = module[1].replace(".", "/")
     assert f"{place}/rules.py" in files
-    assert files["parlour/games/__init__.py"] == files["parlour/games/outside/__init__.py"] == ""
+    assert files["parlour/games/__init__.py"] == files["parlour/games/outside/__init__.py"] == b""
+
+
+def test_without_a_compiler_pages_load_what_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = dict.fromkeys(pyodide.packed_names(), gzip.compress(b"")) | {pyodide.LIBRARY: b"library"}
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    plain, kinds = (
+        preparing.Prepared([[{"a.py": b"A = 1"}]], b"library", b""),
+        [preparing.Kind([{"a.py": "A = 1"}], [])],
+    )
+    assert preparing.prepare(python, kinds) == plain
+    node = tmp_path / "node"
+    node.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+    node.chmod(0o755)
+    with pytest.warns(UserWarning, match="broken"):
+        assert preparing.prepare(python, kinds) == plain
 
 
 def test_what_pyodide_lacks_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

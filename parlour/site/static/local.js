@@ -5,7 +5,7 @@ import { $, explain, post, remember, say, the } from "./ui.js";
 const main = the("main"), { game, ruleset, table } = main.dataset;
 const saved = `parlour-game-${game}-${ruleset}`; // the game under way, to be continued after a reload
 const api = `/api/tables/${table}/`;
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+const { worker } = /** @type {{ worker: Worker & { failed?: boolean } }} */ (/** @type {unknown} */ (globalThis)); // begin.js
 /** @type {Map<number, (answer: Response) => void>} */
 const asked = new Map();
 /** @type {Stream | null} */
@@ -60,6 +60,7 @@ worker.addEventListener("message", ({ data }) => {
   begun = true;
 });
 worker.addEventListener("error", failed);
+if (worker.failed) failed();
 
 function failed() {
   const words = "Python can’t be loaded right now. Check the connection, and reload this page.";
@@ -121,10 +122,6 @@ async function download() {
   URL.revokeObjectURL(link.href);
 }
 
-/** @type {(name: string) => string} */
-const place = (name) => new URL(name, document.baseURI).href;
-const { python = "", bundles = "", module = "", rules = "" } = main.dataset;
-worker.postMessage({ python: place(python), bundles: bundles.split(" ").map(place), game: [game, module, ruleset, rules] });
 /** @type {Fields<"name">} */ (form.elements).name.value = remember("parlour-name") ?? "";
 the("[data-continue]").hidden = !remember(saved);
 function learn() {

@@ -6,8 +6,22 @@ interface Door {
   go_on(): void;
   saved(): string;
 }
-interface Given {
+// Where the files are that Python begins with.
+interface Needed {
   python: string;
+  library: string;
+  rest: string;
   bundles: string[];
+}
+interface Given extends Needed {
   game: string[];
+}
+interface Pyodide {
+  FS: {
+    mkdirTree(path: string): void;
+    writeFile(path: string, data: Uint8Array, options: { canOwn: boolean }): void;
+  };
+  globals: { get(name: string): (...values: unknown[]) => unknown };
+  runPython(code: string): unknown;
+  makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
 }
