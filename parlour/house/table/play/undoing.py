@@ -37,20 +37,19 @@ async def undo(house: House, table_id: str, guest: str, body: UndoBody, *, progr
     a person); after any of them nothing has changed.
     """
     async with house.hold(table_id, guest) as table:
-        if (seat := eyes_of(table, guest).seat) is not None:
-            programs.may_move(table.seats[seat], table.row, program=program)
         for _ in range(2):
             try:
-                return await _undo(house, table, guest, body)
+                return await _undo(house, table, guest, body, program=program)
             except Conflict:  # another process was faster: look again
                 await house.refresh(table)
         raise StaleMove("Another move came first.", version=table.known.version(eyes_of(table, guest).viewer))
 
 
-async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
+async def _undo(house: House, table: Table, guest: str, body: UndoBody, *, program: bool) -> int:
     seat = eyes_of(table, guest).seat
     if seat is None:
         raise NotSeated("You aren't playing at this table.")
+    programs.may_move(table.seats[seat], table.row, program=program)
     table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game hasn't started yet.")
