@@ -162,11 +162,17 @@ def play_to_the_end(page: Page) -> str:
         page, "/api/tables", game="fortune", pace="instant", options={"target": "5000", "finish": "at_least"},
         seats=[{"kind": "me"}, GREEDY],
     )  # fmt: skip
-    path = f"/api/tables/{made['id']}"
+    send_the_rest(page, str(made["id"]))
+    return str(made["id"])
+
+
+def send_the_rest(page: Page, table: str = "") -> None:
+    """Play a game to its end through the API, by default that of the page, which follows."""
+    path = f"/api/tables/{table or page.get_attribute('main', 'data-table')}"
     for _ in range(2000):
         seen = page.evaluate("async (path) => (await fetch(path)).json()", path)
         if seen["table"]["status"] == "over":
-            return str(made["id"])
+            return
         if seen["legal"]:
             post(page, f"{path}/moves", move=seen["legal"][0], version=seen["table"]["version"])
         else:

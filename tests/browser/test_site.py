@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, expect
 
 from parlour.core.facts import RULESET
@@ -49,15 +51,22 @@ STORED = """async () => { // how many files of the site are, once Python's memor
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a site of all games, with the Pyodide that this machine has or npm brings."""
+    """Write a site of all games, with the Pyodide that this machine has or npm brings; once for all processes of a
+    run, as it takes some seconds."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed, so there is no Python for the browser (install Node.js)")
     try:
         python = pyodide.files()
     except pyodide.NoPyodide as problem:
         pytest.skip(str(problem))
-    made = tmp_path_factory.mktemp("site") / "play"
-    building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python, programs=True)
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    made, done = base / "site" / "play", base / "site.done"
+    with FileLock(base / "site.lock"):
+        if not done.exists():
+            made.parent.mkdir(exist_ok=True)
+            building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python, programs=True)
+            done.touch()
     return made
 
 
