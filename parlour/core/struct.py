@@ -8,15 +8,15 @@ copying, comparing and storing serves every game.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar, cast
 
 __all__ = [
-    "PLAIN", "GameState", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "must_fit",
-    "rows", "struct", "unflatten",
+    "PLAIN", "Copiers", "GameState", "Layout", "assign", "copiers", "copy", "flatten", "holds", "ints", "is_struct",
+    "layout", "must_fit", "rows", "struct", "unflatten",
 ]  # fmt: skip
 
 
@@ -135,23 +135,47 @@ def _size(cls: type[GameState]) -> int:
     return sum(one.size for one in _layout(cls))
 
 
+class Copiers(NamedTuple):
+    """How states of one class are copied: into one that is there, and into a new one."""
+
+    assign: Callable[[GameState, GameState], None]
+    copy: Callable[[GameState], GameState]
+
+
+@cache
+def copiers(cls: type[GameState]) -> Copiers:
+    """Return how states of a class are copied. The functions are written for it, field by field, as `dataclass` writes
+    `__init__`: a loop over the fields takes several times as long, and copying is most of what a plain match does."""
+    names: dict[str, Any] = {"new": cls.__new__, "cls": cls}
+    exec(_copiers_source(_layout(cls)), names)
+    return Copiers(names["assign"], names["copy"])
+
+
+def _copiers_source(layouts: Iterable[Layout]) -> str:
+    """Return the source of both functions. Rows have names of their own in `assign`, which the engine also links."""
+    assigned, copied = ["def assign(to, state):"], ["def copy(state):", "    made = new(cls)"]
+    for name, shape, _ in layouts:
+        if not shape:
+            assigned.append(f"    to.{name} = state.{name}")
+            copied.append(f"    made.{name} = state.{name}")
+        elif len(shape) == 1:
+            assigned.append(f"    to.{name}[:] = state.{name}")
+            copied.append(f"    made.{name} = state.{name}[:]")
+        else:
+            assigned.append(f"    mine, theirs = to.{name}, state.{name}")
+            assigned += [f"    mine[{i}][:] = theirs[{i}]" for i in range(shape[0])]
+            copied.append(f"    made.{name} = [row[:] for row in state.{name}]")
+    return "\n".join([*assigned, *copied, "    return made"]) + "\n"
+
+
 def assign(to: S, state: S) -> None:
     """Make `to` equal to `state`, in place."""
-    for name, shape, _ in layout(state):
-        if not shape:
-            setattr(to, name, getattr(state, name))
-        elif len(shape) == 1:
-            getattr(to, name)[:] = getattr(state, name)
-        else:
-            for mine, row in zip(getattr(to, name), getattr(state, name), strict=True):
-                mine[:] = row
+    copiers(type(state)).assign(to, state)
 
 
 def copy(state: S) -> S:
     """Return an independent copy of `state`."""
-    made = type(state)()
-    assign(made, state)
-    return made
+    return cast("S", copiers(type(state)).copy(state))
 
 
 def must_fit(state: GameState) -> None:

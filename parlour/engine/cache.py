@@ -178,6 +178,9 @@ SCALARS = (int, float, complex, str, bytes)
 
 def _describe(value: Any) -> Iterator[str]:
     """Describe a value that compiling may freeze; nothing for any other, such as a class."""
+    if type(value) in SCALARS:  # most are
+        yield f"{type(value).__name__} {value!r}"
+        return
     value = getattr(value, "py_func", value)  # a function that was compiled by hand
     numpy = sys.modules.get("numpy")  # no value is NumPy's before NumPy is loaded
     if isinstance(value, CodeType):

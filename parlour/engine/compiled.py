@@ -22,7 +22,7 @@ from numba.core.errors import NumbaError
 from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
 from parlour.core.loading import file_in
-from parlour.core.struct import layout
+from parlour.core.struct import copiers, layout
 from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing, parts
 
 FORMAT = 13  # increase when the way of compiling below changes
@@ -90,7 +90,7 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
     require_compiler()
     with _lock:
         plain = link.Linker(lambda f: f, lambda t: t)
-        interpreted.bind(game, plain, interpreted.make_assign(game))
+        interpreted.bind(game, plain, copiers(game.rules.State).assign)
         reached = [interpreted.original(name) for name in plain.copies]
         bounds = config.BOUNDSCHECK or checked
         mark = cache.fingerprint(reached, FORMAT, layout(game.rules.State), bounds, config.OPT, game)

@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any
 
 from parlour.core.game import Game
-from parlour.core.struct import copy, layout
+from parlour.core.struct import copiers, copy
 from parlour.engine import drivers, inspection, lanes, no_events, no_policy, no_shortcuts, search, solved, survey
-from parlour.engine.link import Linker, assign_source
+from parlour.engine.link import Linker
 from parlour.engine.work import Buffers
 
 M = ModuleType
@@ -97,13 +97,6 @@ def _complete(own: ModuleType, neutral: ModuleType) -> None:
         vars(own).setdefault(name, value)
 
 
-def make_assign(game: Game) -> Any:
-    """Make `assign(to, state)` for the plain states of this game; see `assign_source`."""
-    names: dict[str, Any] = {}
-    exec(assign_source(layout(game.rules.State)), names)
-    return names["assign"]
-
-
 def interpret(game: Game) -> Engine:
     """Return the engine that runs the rules as they are."""
     return _interpret(game, _module(game.rules))
@@ -114,7 +107,7 @@ def _interpret(game: Game, _rules: ModuleType) -> Engine:
     def same(value: Any) -> Any:
         return value
 
-    return Engine(game, *bind(game, Linker(same, same), make_assign(game)))
+    return Engine(game, *bind(game, Linker(same, same), copiers(game.rules.State).assign))
 
 
 def original(name: str) -> ModuleType:

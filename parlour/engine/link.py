@@ -86,20 +86,6 @@ def is_table(value: Any) -> bool:
     return kinds == {int} or (kinds == {tuple} and all(map(is_table, value)))
 
 
-def assign_source(layout: Any) -> str:
-    """Return the source of `assign(to, state)` for plain states, field by field."""
-    lines = ["def assign(to, state):"]
-    for name, shape, _ in layout:
-        if not shape:
-            lines.append(f"    to.{name} = state.{name}")
-        elif len(shape) == 1:
-            lines.append(f"    to.{name}[:] = state.{name}")
-        else:
-            lines.append(f"    mine, theirs = to.{name}, state.{name}")
-            lines += [f"    mine[{i}][:] = theirs[{i}]" for i in range(shape[0])]
-    return "\n".join(lines) + "\n"
-
-
 def _clone(function: FunctionType, names: dict[str, Any]) -> FunctionType:
     clone = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__

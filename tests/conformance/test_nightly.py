@@ -14,8 +14,9 @@ from parlour.conformance import inspecting
 from parlour.conformance.faults import Fault
 from parlour.conformance.inspecting import Inspected
 from parlour.core.rng import random_below
+from parlour.core.struct import copiers
 from parlour.engine import interpret
-from parlour.engine.interpreted import Engine, bind, make_assign
+from parlour.engine.interpreted import Engine, bind
 from parlour.engine.link import Linker
 from tests.conformance import nightly
 from tests.conformance.cases import every_game, pig
@@ -52,7 +53,7 @@ def wrong(**changed: Any) -> Engine:
     def same(value: Any) -> Any:
         return value
 
-    bound = bind(pig(), Linker(same, same), make_assign(pig()))
+    bound = bind(pig(), Linker(same, same), copiers(pig().rules.State).assign)
     vars(bound[0]).update(changed)
     return Engine(pig(), *bound)
 
