@@ -119,21 +119,24 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: object) -> None:
 
 
 def _time(item: pytest.Item) -> None:
-    """Set both timers again: a failure stops them, and its tear-down and second attempt could then hang for ever."""
+    """Set both timers again. What is set to act later costs as much as most tests, so this is for failures alone: they
+    stop the timers, and the tear-down and a second attempt could then hang for ever."""
     if TIMEOUT in item.stash:
         item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[TIMEOUT])
     if seconds := float(str(item.config.getini("faulthandler_timeout") or 0)):
         faulthandler.dump_traceback_later(seconds, exit=True, file=item.config.stash[fault_handler_stderr_fd_key])
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    if isinstance(node, pytest.Item):
+        _time(node)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    _time(item)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> None:
-    _time(item)
+    if getattr(item, "execution_count", 1) > 1:
+        _time(item)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

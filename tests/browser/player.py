@@ -162,17 +162,11 @@ def play_to_the_end(page: Page) -> str:
         page, "/api/tables", game="fortune", pace="instant", options={"target": "5000", "finish": "at_least"},
         seats=[{"kind": "me"}, GREEDY],
     )  # fmt: skip
-    send_the_rest(page, str(made["id"]))
-    return str(made["id"])
-
-
-def send_the_rest(page: Page, table: str = "") -> None:
-    """Play a game to its end through the API, by default that of the page, which follows."""
-    path = f"/api/tables/{table or page.get_attribute('main', 'data-table')}"
+    path = f"/api/tables/{made['id']}"
     for _ in range(2000):
         seen = page.evaluate("async (path) => (await fetch(path)).json()", path)
         if seen["table"]["status"] == "over":
-            return
+            return str(made["id"])
         if seen["legal"]:
             post(page, f"{path}/moves", move=seen["legal"][0], version=seen["table"]["version"])
         else:

@@ -103,6 +103,7 @@ def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit,
     expect(page.locator(".graph")).to_be_visible(timeout=30_000)
 
 
+@pytest.mark.whole
 def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit, plain: Server) -> None:
     page = visit(base=plain.url, width=390, height=844)
     table(page, seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}])

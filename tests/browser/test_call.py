@@ -110,6 +110,7 @@ def test_whoever_looks_elsewhere_is_called_and_is_called_once(visit: Visit) -> N
     assert ann.evaluate("badge") == [1, 0]
 
 
+@pytest.mark.whole
 def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)

@@ -318,6 +318,7 @@ def test_to_the_end_of_a_game(
         guest.check_received()
 
 
+@pytest.mark.whole
 def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house: House) -> None:
     """The person's own state differs from a fresh page only in these attributes, and ends with the position."""
     eve = house.arrive(reduced_motion="reduce")

@@ -70,6 +70,7 @@ def test_a_move_pressed_offline_is_sent_when_the_connection_is_back_however_late
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_the_notice_of_a_lost_connection_goes_when_an_answer_comes(visit: Callable[..., Page]) -> None:
     """It does even if the stream was never lost."""
     page = visit()

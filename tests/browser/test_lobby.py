@@ -44,6 +44,7 @@ def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: 
 NO_ROOM = {"error": {"code": "too-fast", "message": "You already have 12 pages open.", "clause": "", "allowed": []}}
 
 
+@pytest.mark.whole
 def test_the_lists_follow_by_themselves(visit: Visit) -> None:
     page, other = visit("/"), visit("/")
     asked: list[str] = []

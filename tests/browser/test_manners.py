@@ -34,6 +34,7 @@ def button(page: Page, name: str) -> None:
     page.locator(".acts").get_by_role("button", name=re.compile(name)).click()
 
 
+@pytest.mark.whole
 def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None:
     ann, bob = (visit(base=satchel.url) for _ in range(2))
     sit(ann, ME, {"kind": "open"})

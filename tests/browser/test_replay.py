@@ -161,6 +161,7 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
     assert page.locator("#panel-log li").count() == lines  # lines are removed one by one, to the same as a new log
 
 
+@pytest.mark.whole
 def test_keys_and_speed(visit: Visit, library: Server) -> None:
     path = f"/t/{name_of(SHAPES[0])}/replay?step=0"
     page = visit(path, base=library.url)

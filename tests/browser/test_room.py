@@ -56,6 +56,7 @@ TOO_LARGE = """() => {
     ],
 )
 @pytest.mark.suite("aces*")
+@pytest.mark.whole
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, players: int
 ) -> None:
@@ -170,6 +171,7 @@ def test_every_choice_is_under_the_thumb(
     assert choices > 10
 
 
+@pytest.mark.whole
 def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
     """A single piece moves at once; several pieces of one move are chosen one by one and then sent."""
     page = visit(width=390, height=844, has_touch=True)

@@ -27,6 +27,7 @@ RULESETS = [(name, ruleset) for name, game in all_games().items() for ruleset in
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.suite("family-trade-390")
+@pytest.mark.whole
 def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], name: str, width: int) -> None:
     """Nothing is wider than the window, no picture wider than its place, no text smaller than 12 px; axe finds
     nothing."""

@@ -37,6 +37,7 @@ def three(visit: Visit) -> tuple[Page, Page, Page]:
     return ann, bob, eve
 
 
+@pytest.mark.whole
 def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -> None:
     ann, bob, eve = three(visit)
     ann.locator("#tab-about").click()

@@ -36,6 +36,7 @@ def made(page: Page, server: Server, *, password: bool) -> str:
     return str(who["name"])
 
 
+@pytest.mark.whole
 def test_a_token_is_made_with_the_password_shown_once_and_revoked(visit: Visit, server: Server) -> None:
     page, name = visit(), f"Ann {secrets.token_hex(3)}"
     claim(page, name)

@@ -196,6 +196,7 @@ def test_a_drag_that_begins_on_a_piece_or_beside_it_is_no_press(visit: Visit) ->
             page.evaluate("() => scrollTo(0, 0)")
 
 
+@pytest.mark.whole
 def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
     """A mouse needs no tolerance: beside a piece it does nothing."""
     page = visit(width=390, height=844)
@@ -217,6 +218,7 @@ def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
     assert tried
 
 
+@pytest.mark.whole
 def test_the_page_stays_where_it_was_scrolled_to_when_an_own_move_redraws_the_board(visit: Visit) -> None:
     page = visit(width=390, height=640, has_touch=True)
     table(page, game="gatsby", options={}, seats=[{"kind": "me"}, GREEDY])

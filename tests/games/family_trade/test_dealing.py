@@ -375,6 +375,7 @@ def dealer() -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 4)])
+@pytest.mark.suite(f"{ROYALE}-4")
 def test_ft_26_dealing_again_is_the_same_compiled(ruleset: str, players: int) -> None:
     from parlour.engine import compile, packing
     from tests.games.family_trade.table import FAMILY_TRADE

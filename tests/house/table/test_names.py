@@ -139,6 +139,7 @@ def test_any_name_stands_where_its_sign_stood(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("game", ["aces-and-faces", "family-trade"])
+@pytest.mark.suite("family-trade")
 async def test_nobody_is_ever_shown_a_sign(
     game: str, ann: Person, bob: Person, house: House, size: Callable[[int, int], int]
 ) -> None:
