@@ -5,8 +5,8 @@ One call from Python moves every game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from parlour.engine.compiled import compile
 from parlour.engine.drivers import GREEDY, RANDOM
 from parlour.engine.packing import unpack
 from parlour.engine.recorded import Recorder
-from parlour.engine.threads import Section, Threads, sections
+from parlour.engine.threads import Crew, Job, workplaces
 from parlour.engine.work import Course, Lanes, View
 from parlour.games import find
 
@@ -29,7 +29,6 @@ BOTS = {"greedy": GREEDY, "random": RANDOM}
 NO_CAP = 1 << 62
 NUMBERS = (np.int64, np.int32, np.float32)  # what observations may be written as
 MASKS = (np.bool_, np.int8, np.uint8)
-R = TypeVar("R")
 
 
 class Moved(NamedTuple):
@@ -113,9 +112,11 @@ class Batch:
         self._moved = Moved(lanes.rewards, lanes.ended, lanes.truncated)
         self._looking = engine.integers(n)
         self._bots = None if bots is None else self._seated(bots)
-        self._sections = sections(engine, start, (n, self.players), threads, bots=bots is not None)
-        self._threads = Threads()
+        self._stretch, self._buffers = workplaces(engine, start, self.players, threads)
+        self._crew = Crew(n, threads)
         self._view: View | None = None
+        self._actions = engine.integers(n)
+        self._jobs: dict[str, list[Job]] = {}  # of steps, made once, until `reset` or `write_to` changes them
         if np.ndim(recorded) != 1:
             raise BadSetup(f"`recorded` is a list of lanes, not {recorded!r}.")
         self._recorder = Recorder(lanes, recorded, max_decisions) if len(recorded) else None
@@ -153,6 +154,7 @@ class Batch:
                 raise BadSetup("Each seed must be at least 0 and below 2**63.")
             lanes.seeds[:], lanes.streams[:], stride = seeds, 0, 1
         self._course = self._course._replace(stride=stride)
+        self._jobs.clear()
         self._start(np.ones(self.n, np.bool_), 0)
 
     def restart(self, lanes: Any) -> None:
@@ -160,39 +162,39 @@ class Batch:
         self._start(self._per_lane(lanes, np.bool_, "`lanes`"), self._course.stride)
 
     def _start(self, chosen: Any, stride: int) -> None:
-        def start(section: Section) -> None:
-            self._do.reset_lanes(self._lanes, section.stretch, chosen, stride)
-            self._follow(section, fresh=True)
-
-        self._each(start)
+        self._crew.once(self._do.reset_job, self._lanes, self._stretch, chosen, stride)
+        for job in self._following(fresh=True):
+            self._crew.do(job)
         if self._recorder is not None:
             self._recorder.begin(chosen)
 
-    def _each(self, job: Callable[[Section], R]) -> list[R]:
-        """Do this in each section of the lanes, all at the same time."""
-        return self._threads.do(job, self._sections)
+    def _play(self, kind: str) -> None:
+        """Make one decision in each lane, those of `_actions` ("step") or random ones, and do what follows."""
+        if kind not in self._jobs:
+            self._jobs[kind] = self._steps(kind == "random_step")
+        for job in self._jobs[kind]:
+            self._crew.do(job)
 
-    def _play(self, section: Section, actions: Any) -> None:
-        """Make one decision in each lane of a section (None: random ones), and do what follows."""
-        do, lanes, course, stretch, view = self._do, self._lanes, self._course, section.stretch, self._view
-        if view is None or section.buffers is not None:
-            if actions is None:
-                do.random_step_lanes(lanes, course, stretch)
-            else:
-                do.step_lanes(lanes, course, stretch, actions)
-            self._follow(section, fresh=False)
-        elif actions is None:
-            do.shown_random_step_lanes(lanes, course, stretch, view)
-        else:
-            do.shown_step_lanes(lanes, course, stretch, actions, view)
+    def _steps(self, random: bool) -> list[Job]:
+        """Return the jobs of a step, in their order."""
+        do, view, bind = self._do, self._view, self._crew.bind
+        given: tuple[Any, ...] = self._lanes, self._course, self._stretch
+        if not random:
+            given = *given, self._actions
+        if view is None or self._bots is not None:
+            return [bind(do.random_step_job if random else do.step_job, *given), *self._following(fresh=False)]
+        return [bind(do.shown_random_step_job if random else do.shown_step_job, *given, view)]
 
-    def _follow(self, section: Section, *, fresh: bool) -> None:
-        """Have the bots decide until each lane waits for a seat without one, and write what is then seen."""
-        stretch, buffers = section
-        if buffers is not None:
-            self._do.answer_lanes(self._lanes, self._course, stretch, self._bots, buffers, fresh)
+    def _following(self, *, fresh: bool) -> list[Job]:
+        """Return the jobs by which the bots decide until each lane waits for a seat without one, and what is then seen
+        is written."""
+        found, bind, stretch = [], self._crew.bind, self._stretch
+        if self._bots is not None:
+            given = self._lanes, self._course, stretch, self._bots, self._buffers, fresh
+            found.append(bind(self._do.answer_job, *given))
         if self._view is not None:
-            self._do.show_lanes(self.states, self.current, stretch, self._view)
+            found.append(bind(self._do.show_job, self.states, self.current, stretch, self._view))
+        return found
 
     def write_to(self, *, observations: Any = None, tensors: Any = None, legal_mask: Any = None) -> None:
         """Write what `observations`, `tensors` and `legal_mask` return into these arrays, now and after each step.
@@ -209,8 +211,9 @@ class Batch:
         if legal_mask is not None:
             mask = self._filled(legal_mask, (self.n, rules.N_ACTIONS), MASKS, "`legal_mask`").view(np.int8)
         self._view = View(rows, floats, self._plans, mask) if len(rows) + len(floats) + len(mask) else None
+        self._jobs.clear()
         if self._view is not None:
-            self._each(lambda section: self._do.show_lanes(self.states, self.current, section.stretch, self._view))
+            self._crew.once(self._do.show_job, self.states, self.current, self._stretch, self._view)
 
     @property
     def over(self) -> bool:
@@ -224,7 +227,7 @@ class Batch:
         """
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
-        self._each(lambda section: self._do.legal_lanes(self.states, self.current, section.stretch, counts, lists))
+        self._crew.once(self._do.legal_job, self.states, self.current, self._stretch, counts, lists)
         return counts, lists
 
     def legal_mask(self, out: Any = None) -> Any:
@@ -233,8 +236,7 @@ class Batch:
         `out`: an array of this shape, of bool, int8 or uint8, that is written and returned. Raises BadSetup for others.
         """
         mask = self._filled(out, (self.n, self.game.rules.N_ACTIONS), MASKS)
-        bytes_ = mask.view(np.int8)
-        self._each(lambda section: self._do.mask_lanes(self.states, self.current, section.stretch, bytes_))
+        self._crew.once(self._do.mask_job, self.states, self.current, self._stretch, mask.view(np.int8))
         return mask
 
     def random_actions(self, out: Any = None) -> Any:
@@ -243,8 +245,7 @@ class Batch:
         The action is 0 if the game is over. `out`: an array of this kind, that is written and returned.
         """
         actions = self._filled(out, (self.n,), (np.int64,))
-        rngs = self._lanes.rngs
-        self._each(lambda section: self._do.random_lanes(self.states, self.current, rngs, section.stretch, actions))
+        self._crew.once(self._do.random_job, self.states, self.current, self._lanes.rngs, self._stretch, actions)
         return actions
 
     def step(self, actions: Any, *, check: bool = True, out: Moved | None = None) -> Moved:
@@ -258,30 +259,35 @@ class Batch:
         given = np.asarray(actions)
         if not np.issubdtype(given.dtype, np.integer):
             raise BadSetup(f"Actions are whole numbers, not an array of {given.dtype}.")
-        actions = np.ascontiguousarray(given, np.int64)
-        if actions.shape != (self.n,):
-            raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
+        if given.shape != (self.n,):
+            raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {given.shape}.")
+        actions = self._actions
+        np.copyto(actions, given, casting="unsafe")
         checked = flag(check, "`check`")
         out = None if out is None else self._paid_into(out)
-        if checked and (lane := self._first_illegal(actions)) >= 0:
+        if checked and (lane := self._first_illegal()) < self.n:
             raise self._refusal(lane, int(actions[lane]))
         if self._recorder is not None:
             self._recorder.note(actions)
-        self._each(lambda section: self._play(section, actions))
+        self._play("step")
         return self._stepped(out)
 
-    def _first_illegal(self, actions: Any) -> int:
-        """Return the first lane whose action is illegal, or -1."""
-        do, states, current = self._do, self.states, self.current
-        found = self._each(lambda section: int(do.first_illegal(states, current, section.stretch, actions)))
-        return next((lane for lane in found if lane >= 0), -1)
+    def _first_illegal(self) -> int:
+        """Return the first lane whose action in `_actions` is illegal; the number of lanes if all are legal."""
+        found = self._stretch.found
+        found[:] = self.n
+        if "check" not in self._jobs:
+            given = self.states, self.current, self._stretch, self._actions
+            self._jobs["check"] = [self._crew.bind(self._do.illegal_job, *given)]
+        self._play("check")
+        return int(found.min())
 
     def random_step(self, *, out: Moved | None = None) -> Moved:
         """Do `step(random_actions())` in one pass, with the same games."""
         if self._recorder is not None:
             return self.step(self.random_actions(), check=False, out=out)
         out = None if out is None else self._paid_into(out)
-        self._each(lambda section: self._play(section, None))
+        self._play("random_step")
         return self._stepped(out)
 
     def _stepped(self, out: Moved | None) -> Moved:
@@ -308,8 +314,8 @@ class Batch:
         """
         rows = self._filled(out, (self.n, self.game.rules.OBSERVATION_SIZE), NUMBERS)
         states, viewers = self._viewed(seats, final)
-        observe = self._do.observe_lanes if rows.dtype == np.int64 else self._do.observe_lanes_as
-        self._each(lambda section: observe(states, viewers, section.stretch, rows))
+        observe = self._do.observe_job if rows.dtype == np.int64 else self._do.observe_as_job
+        self._crew.once(observe, states, viewers, self._stretch, rows)
         return rows
 
     def tensors(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
@@ -319,7 +325,7 @@ class Batch:
         """
         rows = self._filled(out, (self.n, self._floats), (np.float32,))
         states, viewers = self._viewed(seats, final)
-        self._each(lambda section: self._do.tensor_lanes(states, viewers, section.stretch, self._plans, rows))
+        self._crew.once(self._do.tensor_job, states, viewers, self._stretch, self._plans, rows)
         return rows
 
     def match(self, lane: int, *, final: bool = False) -> Match:

@@ -23,9 +23,9 @@ from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import copiers, layout
-from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing, parts
+from parlour.engine import cache, copying, guarded, interpreted, jobs, keeping, link, packing, parts
 
-FORMAT = 13  # increase when the way of compiling below changes
+FORMAT = 14  # increase when the way of compiling below changes
 KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 
@@ -129,7 +129,8 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
         return made if inner else _once(made, game, folder)
 
     assign = njit(copying.assign)  # kept with its callers
-    return CompiledEngine(game, *interpreted.bind(game, link.Linker(kept, _array), assign), folder=folder)
+    bound = interpreted.bind(game, link.Linker(kept, _array), assign, jobs.bind)
+    return CompiledEngine(game, *bound, folder=folder)
 
 
 def _one_version(function: Any) -> Any:

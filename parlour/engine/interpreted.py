@@ -70,14 +70,14 @@ class Engine:
         )
 
 
-def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """Link everything that an `Engine` of `game` holds, in its order."""
+def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[..., Any] | None = None) -> Bound:
+    """Link everything that an `Engine` of `game` holds, in its order. `job`: what `lanes` calls `bind`."""
     rules = linker.link(_module(game.rules))
     _complete(rules, linker.link(no_shortcuts, {"rules": rules}))
     policy = _completed(linker, game.policy, no_policy)
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
-    bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
+    bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign, "bind": job}
     first, second, third, fourth, fifth, sixth = (linker.link(module, bound) for module in LOOPS)
     return rules, policy, first, second, third, fourth, fifth, sixth, solver
 

@@ -1,7 +1,8 @@
 """Loops over the lanes of a batch: many games side by side, written as `drivers` is.
 
 Each loop takes the lanes of one `Stretch`, so that several threads can play a batch together. No lane depends on
-another one: how a batch is cut into stretches changes nothing.
+another one: how a batch is cut into stretches changes nothing. What Python calls does not play: it writes a loop and
+its arguments into a job (`jobs.bind`), which `threads.Crew` does.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from parlour.engine.work import Buffers, Course, Lanes, Stretch, View
 
 rules: Any = None
 assign: Any = None
+bind: Any = None
 
 # What Python calls
 ENTRIES = (
-    "reset_lanes", "legal_lanes", "mask_lanes", "first_illegal", "step_lanes", "random_step_lanes", "shown_step_lanes",
-    "shown_random_step_lanes", "answer_lanes", "show_lanes", "observe_lanes", "observe_lanes_as", "tensor_lanes",
-    "random_lanes",
+    "reset_job", "legal_job", "mask_job", "illegal_job", "step_job", "random_step_job", "shown_step_job",
+    "shown_random_step_job", "answer_job", "show_job", "observe_job", "observe_as_job", "tensor_job", "random_job",
 )  # fmt: skip
 
 
@@ -56,34 +57,25 @@ def reset_lanes(lanes: Lanes, stretch: Stretch, chosen: Any, stride: int) -> Non
 
 
 # Decisions ---------------------------------------------------------------------------------------
+def shown_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any, view: View) -> None:
+    """Do `step_lanes` and `show_lanes`."""
+    step_lanes(lanes, course, stretch, actions)
+    show_lanes(lanes.states, lanes.current, stretch, view)
+
+
+def shown_random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, view: View) -> None:
+    """Do `random_step_lanes` and `show_lanes`."""
+    random_step_lanes(lanes, course, stretch)
+    show_lanes(lanes.states, lanes.current, stretch, view)
+
+
 def step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
     """Make one decision in each lane that is not over, and draw the chance after it.
 
     A game that ends, or has had `course.most` decisions, is finished by `end_lane`; in all other lanes the rewards and
     marks are 0.
     """
-    step(lanes, course, stretch, actions)
-
-
-def random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch) -> None:
-    """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
-    random_step(lanes, course, stretch)
-
-
-def shown_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, actions: Any, view: View) -> None:
-    """Do `step_lanes` and `show_lanes`."""
-    step(lanes, course, stretch, actions)
-    show(lanes.states, lanes.current, stretch, view)
-
-
-def shown_random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch, view: View) -> None:
-    """Do `random_step_lanes` and `show_lanes`."""
-    random_step(lanes, course, stretch)
-    show(lanes.states, lanes.current, stretch, view)
-
-
-def step(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
-    """Do `step_lanes`, built into both loops that Python calls."""
+    points = stretch.points[stretch.worker]
     states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
     unpaid(lanes, stretch)
     for lane in range(stretch.first, stretch.last):
@@ -93,13 +85,13 @@ def step(lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
         lengths[lane] += 1
         current[lane] = move(states[lane], rngs[lane], actions[lane])
         if current[lane] == TERMINAL or lengths[lane] >= course.most:
-            end_lane(lane, lanes, course, stretch.points)
+            end_lane(lane, lanes, course, points)
 
 
-def random_step(lanes: Lanes, course: Course, stretch: Stretch) -> None:
-    """Do `random_step_lanes`, built into both loops that Python calls."""
+def random_step_lanes(lanes: Lanes, course: Course, stretch: Stretch) -> None:
+    """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
     states, rngs, current, deciders, lengths = lanes.states, lanes.rngs, lanes.current, lanes.deciders, lanes.lengths
-    out = stretch.out
+    out, points = stretch.outs[stretch.worker], stretch.points[stretch.worker]
     unpaid(lanes, stretch)
     for lane in range(stretch.first, stretch.last):
         if current[lane] == TERMINAL:
@@ -109,7 +101,7 @@ def random_step(lanes: Lanes, course: Course, stretch: Stretch) -> None:
         action = rules.random_action(states[lane], rngs[lane], out)
         current[lane] = move(states[lane], rngs[lane], action)
         if current[lane] == TERMINAL or lengths[lane] >= course.most:
-            end_lane(lane, lanes, course, stretch.points)
+            end_lane(lane, lanes, course, points)
 
 
 def unpaid(lanes: Lanes, stretch: Stretch) -> None:
@@ -169,7 +161,11 @@ def answer_lanes(lanes: Lanes, course: Course, stretch: Stretch, bots: Any, buff
     A game that is over before such a seat has decided is not paid, and the next one is played: `fresh` says that the
     games have just begun.
     """
-    out, outcomes, weights, scratch, memo = buffers
+    me = stretch.worker
+    out, outcomes, weights, scratch, memo = (
+        buffers.out[me], buffers.outcomes[me], buffers.weights[me], buffers.scratch[me], buffers.memo[me],
+    )  # fmt: skip
+    points = stretch.points[me]
     for lane in range(stretch.first, stretch.last):
         state, rng = lanes.states[lane], lanes.rngs[lane]
         new = fresh or lanes.ended[lane] + lanes.truncated[lane] > 0
@@ -185,14 +181,15 @@ def answer_lanes(lanes: Lanes, course: Course, stretch: Stretch, bots: Any, buff
                 if new:
                     start_lane(lane, lanes, course.stride)
                 else:
-                    end_lane(lane, lanes, course, stretch.points)
+                    end_lane(lane, lanes, course, points)
                     new = True
 
 
 def random_lanes(states: Any, players: Any, rngs: Any, stretch: Stretch, actions: Any) -> None:
     """Choose a uniformly random legal action in each lane; 0 if it is over."""
+    out = stretch.outs[stretch.worker]
     for lane in range(stretch.first, stretch.last):
-        actions[lane] = rules.random_action(states[lane], rngs[lane], stretch.out) if players[lane] >= 0 else 0
+        actions[lane] = rules.random_action(states[lane], rngs[lane], out) if players[lane] >= 0 else 0
 
 
 # What may be decided -----------------------------------------------------------------------------
@@ -204,8 +201,9 @@ def legal_lanes(states: Any, players: Any, stretch: Stretch, counts: Any, lists:
 
 def mask_lanes(states: Any, players: Any, stretch: Stretch, mask: Any) -> None:
     """Set mask[lane][action] to 1 if legal, else 0; to 0 if the lane is over."""
+    out = stretch.outs[stretch.worker]
     for lane in range(stretch.first, stretch.last):
-        allow(states[lane], players[lane], stretch.out, mask[lane])
+        allow(states[lane], players[lane], out, mask[lane])
 
 
 def allow(state: Any, player: int, out: Any, row: Any) -> None:
@@ -217,36 +215,31 @@ def allow(state: Any, player: int, out: Any, row: Any) -> None:
             row[out[i]] = 1
 
 
-def first_illegal(states: Any, players: Any, stretch: Stretch, actions: Any) -> int:
-    """Return the first lane whose action is illegal, or -1.
+def illegal_lanes(states: Any, players: Any, stretch: Stretch, actions: Any) -> None:
+    """Lower the thread's number in `stretch.found` to the first lane whose action is illegal.
 
     In lanes that are over, any action will do.
     """
-    out = stretch.out
-    for lane in range(stretch.first, stretch.last):
+    out, found = stretch.outs[stretch.worker], stretch.found
+    for lane in range(stretch.first, min(stretch.last, found[stretch.worker])):
         if players[lane] >= 0:
-            found = False
+            legal = False
             for i in range(rules.legal_actions(states[lane], out)):
                 if out[i] == actions[lane]:
-                    found = True
+                    legal = True
                     break
-            if not found:
-                return lane
-    return -1
+            if not legal:
+                found[stretch.worker] = lane
+                break
 
 
 # What is seen ------------------------------------------------------------------------------------
 def show_lanes(states: Any, players: Any, stretch: Stretch, view: View) -> None:
-    """Write what the seat to decide sees and may do; zeros if the game is over."""
-    show(states, players, stretch, view)
-
-
-def show(states: Any, players: Any, stretch: Stretch, view: View) -> None:
-    """Do `show_lanes`, built into the loops that Python calls.
+    """Write what the seat to decide sees and may do; zeros if the game is over.
 
     One kind of work after the other: in turns for each lane, the processor guesses worse what comes next.
     """
-    rows, floats, plans, mask, out = view.rows, view.floats, view.plans, view.mask, stretch.out
+    rows, floats, plans, mask, out = view.rows, view.floats, view.plans, view.mask, stretch.outs[stretch.worker]
     if len(rows) + len(floats) > 0:
         for lane in range(stretch.first, stretch.last):
             n = 0
@@ -274,11 +267,12 @@ def observe_lanes(states: Any, players: Any, stretch: Stretch, rows: Any) -> Non
 
 def observe_lanes_as(states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
     """Do `observe_lanes` with rows of any kind of number: rules may read what they have written, so it is converted."""
+    out = stretch.outs[stretch.worker]
     for lane in range(stretch.first, stretch.last):
         n = 0
         if players[lane] >= 0:
-            n = rules.observation(states[lane], players[lane], stretch.out)
-        fill(stretch.out, n, rows[lane])
+            n = rules.observation(states[lane], players[lane], out)
+        fill(out, n, rows[lane])
 
 
 def fill(out: Any, n: int, row: Any) -> None:
@@ -291,8 +285,82 @@ def fill(out: Any, n: int, row: Any) -> None:
 
 def tensor_lanes(states: Any, players: Any, stretch: Stretch, plans: Any, rows: Any) -> None:
     """Write the floats of what `players[lane]` sees in each lane (`parlour.core.observing`); zeros if it is over."""
+    out = stretch.outs[stretch.worker]
     for lane in range(stretch.first, stretch.last):
         n = 0
         if players[lane] >= 0:
-            n = rules.observation(states[lane], players[lane], stretch.out)
-        spread(stretch.out, n, plans, rows[lane])
+            n = rules.observation(states[lane], players[lane], out)
+        spread(out, n, plans, rows[lane])
+
+
+# Jobs --------------------------------------------------------------------------------------------
+def reset_job(job: Any, lanes: Lanes, stretch: Stretch, chosen: Any, stride: int) -> None:
+    """Make `reset_lanes` a job."""
+    bind(job, reset_lanes, (lanes, stretch, chosen, stride))
+
+
+def step_job(job: Any, lanes: Lanes, course: Course, stretch: Stretch, actions: Any) -> None:
+    """Make `step_lanes` a job."""
+    bind(job, step_lanes, (lanes, course, stretch, actions))
+
+
+def random_step_job(job: Any, lanes: Lanes, course: Course, stretch: Stretch) -> None:
+    """Make `random_step_lanes` a job."""
+    bind(job, random_step_lanes, (lanes, course, stretch))
+
+
+def shown_step_job(job: Any, lanes: Lanes, course: Course, stretch: Stretch, actions: Any, view: View) -> None:
+    """Make `shown_step_lanes` a job."""
+    bind(job, shown_step_lanes, (lanes, course, stretch, actions, view))
+
+
+def shown_random_step_job(job: Any, lanes: Lanes, course: Course, stretch: Stretch, view: View) -> None:
+    """Make `shown_random_step_lanes` a job."""
+    bind(job, shown_random_step_lanes, (lanes, course, stretch, view))
+
+
+def answer_job(
+    job: Any, lanes: Lanes, course: Course, stretch: Stretch, bots: Any, buffers: Buffers, fresh: bool
+) -> None:
+    """Make `answer_lanes` a job."""
+    bind(job, answer_lanes, (lanes, course, stretch, bots, buffers, fresh))
+
+
+def random_job(job: Any, states: Any, players: Any, rngs: Any, stretch: Stretch, actions: Any) -> None:
+    """Make `random_lanes` a job."""
+    bind(job, random_lanes, (states, players, rngs, stretch, actions))
+
+
+def legal_job(job: Any, states: Any, players: Any, stretch: Stretch, counts: Any, lists: Any) -> None:
+    """Make `legal_lanes` a job."""
+    bind(job, legal_lanes, (states, players, stretch, counts, lists))
+
+
+def mask_job(job: Any, states: Any, players: Any, stretch: Stretch, mask: Any) -> None:
+    """Make `mask_lanes` a job."""
+    bind(job, mask_lanes, (states, players, stretch, mask))
+
+
+def illegal_job(job: Any, states: Any, players: Any, stretch: Stretch, actions: Any) -> None:
+    """Make `illegal_lanes` a job."""
+    bind(job, illegal_lanes, (states, players, stretch, actions))
+
+
+def show_job(job: Any, states: Any, players: Any, stretch: Stretch, view: View) -> None:
+    """Make `show_lanes` a job."""
+    bind(job, show_lanes, (states, players, stretch, view))
+
+
+def observe_job(job: Any, states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
+    """Make `observe_lanes` a job."""
+    bind(job, observe_lanes, (states, players, stretch, rows))
+
+
+def observe_as_job(job: Any, states: Any, players: Any, stretch: Stretch, rows: Any) -> None:
+    """Make `observe_lanes_as` a job."""
+    bind(job, observe_lanes_as, (states, players, stretch, rows))
+
+
+def tensor_job(job: Any, states: Any, players: Any, stretch: Stretch, plans: Any, rows: Any) -> None:
+    """Make `tensor_lanes` a job."""
+    bind(job, tensor_lanes, (states, players, stretch, plans, rows))

@@ -81,15 +81,18 @@ class Course(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The lanes that one thread plays, from `first` to the one before `last`, and its buffers.
+    """The lanes that a thread plays just now, from `first` to the one before `last`, and the buffers of all threads.
 
-    `out` has room for legal actions and for an observation, `points` for scores.
+    `worker` is the number of the thread, and of its row in the buffers: `outs` has room for legal actions and for an
+    observation, `points` for scores; `found` is a number for each thread. `jobs` sets the first three.
     """
 
     first: int
     last: int
-    out: Any
+    worker: int
+    outs: Any
     points: Any
+    found: Any
 
 
 class View(NamedTuple):

@@ -31,16 +31,17 @@ from .conftest import Tiny
 COUNTED = """
 from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.engine import compiled
+from parlour.engine import compiled, jobs
 from parlour.engine.work import Stretch
 match = Match(Game("kuhn", "tests.fixtures.kuhn"), 2)
 engine = compiled.compile(match.game)
 print("ready", flush=True)
 input()
-legal = engine.lanes.legal_lanes
+legal = engine.lanes.legal_job
 lists = engine.integers(1, engine.game.rules.MAX_LEGAL)
-stretch = Stretch(0, 1, engine.integers(1), engine.integers(1))
-legal(engine.states(match.state, 1), engine.integers(1), stretch, engine.integers(1), lists)
+stretch = Stretch(0, 0, 0, engine.integers(1, 1), engine.integers(1, 1), engine.integers(1))
+states, job = engine.states(match.state, 1), engine.integers(jobs.WORDS)
+legal(job, states, engine.integers(1), stretch, engine.integers(1), lists)
 print(sum(legal.stats.cache_misses.values()))
 """
 # A process that plays Kuhn poker with policies of these names, and prints how much each has won.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
+import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,9 @@ from parlour.core.errors import BadSetup, IllegalMove
 from parlour.core.game import Game
 from parlour.engine import Batch
 from parlour.engine.batch import Moved
-from parlour.engine.threads import Threads
+from parlour.engine.compiled import compile
+from parlour.engine.sharing import ASLEEP, READY, STATE
+from parlour.engine.threads import Crew, workplaces
 from tests.engine.allocating import check_allocates_nothing
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
@@ -110,37 +115,86 @@ def test_with_threads_too_a_step_into_arrays_of_the_caller_allocates_nothing() -
     check_allocates_nothing(play, n)
 
 
-def test_jobs_are_done_at_the_same_time_and_answered_in_order() -> None:
-    threads, together = Threads(), threading.Barrier(3)
+def soon(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened; on a busy machine another thread may take its time."""
+    end = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.001)
 
-    def job(item: int) -> tuple[int, bool]:
-        together.wait(60)  # passes only if all three are here
-        return item * 10, threading.current_thread() is threading.main_thread()
 
+def helps(batch: Batch) -> None:
+    """Check that the first helper takes part in steps, which is seen by what is in its buffer."""
+    batch._stretch.outs[1] = -1
+
+    def seen() -> bool:
+        for _ in range(50):  # one after the other: it sleeps again soon, and to wake it may take longer than a step
+            batch.random_step()
+        return bool((batch._stretch.outs[1] != -1).any())
+
+    soon(seen)
+
+
+def test_a_helper_takes_part_sleeps_after_a_while_and_is_woken() -> None:
+    batch = Batch(KUHN, 5000, seed=1, auto_reset=True, threads=2)
     for _ in range(3):
-        assert threads.do(job, [1, 2, 3]) == [(10, True), (20, False), (30, False)]
-    assert threads.do(lambda item: item, ["alone"]) == ["alone"]
+        helps(batch)
+        soon(lambda: batch._crew._words[1, STATE] == ASLEEP)
 
 
-@pytest.mark.parametrize("wrong", [0, 1, 2])
-def test_what_a_job_raises_comes_out_when_all_have_finished(wrong: int) -> None:
-    threads, finished = Threads(), list[int]()
+def test_without_a_helper_the_thread_that_asks_does_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, helped = (Batch(KUHN, N, seed=1, auto_reset=True, threads=threads) for threads in (1, 3))
+    monkeypatch.setattr(Crew, "_start", lambda _crew: None)
+    never = Batch(KUHN, N, seed=1, auto_reset=True, threads=3)
+    for batch in (alone, helped, never):
+        for _ in range(20):
+            batch.random_step()
+    assert never._crew._helpers == []
+    assert alone.states.tobytes() == helped.states.tobytes() == never.states.tobytes()
 
-    def job(item: int) -> None:
-        if item == wrong:
-            raise KeyboardInterrupt
-        time.sleep(0.01)
-        finished.append(item)
 
+@pytest.mark.parametrize("right", [0, 10, 49])
+def test_what_a_job_raises_in_any_thread_comes_out_when_all_have_finished(right: int) -> None:
+    batch, engine, crew = Batch(KUHN, N, seed=1), compile(KUHN, checked=True), Crew(N, 3)
+    stretch, _ = workplaces(engine, batch.game.start(2, KUHN.edition(), KUHN.options()), 2, 3)
+    actions = np.zeros(N, np.int64)
+    given = batch.states, batch.current, batch._lanes.rngs, stretch
+    for _ in range(20):  # whichever thread gets there
+        with pytest.raises(IndexError, match="out of bounds"):
+            crew.once(engine.lanes.random_job, *given, actions[:right])
+        assert not (crew._words[1:3, STATE] > READY).any()
+        crew.once(engine.lanes.random_job, *given, actions)
+
+
+def test_after_an_interrupt_nothing_writes_to_the_lanes_and_the_next_step_is_whole() -> None:
+    made = [Batch(KUHN, 20_000, seed=1, auto_reset=True, threads=threads) for threads in (1, 2)]
+    steps = 0
+
+    def play() -> None:
+        nonlocal steps
+        for _ in range(1_000_000):
+            made[1].random_step()
+            steps += 1
+
+    threading.Timer(0.05, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        threads.do(job, range(3))
-    assert sorted(finished) == [item for item in range(3) if item != wrong]
-    assert threads.do(lambda item: -item, range(3)) == [0, -1, -2]  # no answer was left over
+        play()
+    after = made[1].states.tobytes()
+    time.sleep(0.01)
+    assert made[1].states.tobytes() == after
+    for _ in range(steps):
+        made[0].random_step()
+    if after != made[0].states.tobytes():  # it came between the last step and its count
+        made[0].random_step()
+    assert after == made[0].states.tobytes()
+    for batch in made:
+        batch.random_step()
+    assert made[0].states.tobytes() == made[1].states.tobytes()
 
 
 def test_helpers_end_with_their_batch() -> None:
     batch = Batch(KUHN, N, seed=1, threads=3)
-    helpers = [helper.thread for helper in batch._threads._helpers]
+    helpers = [helper.thread for helper in batch._crew._helpers]
     assert [helper.is_alive() for helper in helpers] == [True, True]
     del batch
     gc.collect()
@@ -151,13 +205,19 @@ def test_helpers_end_with_their_batch() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_forked_process_has_helpers_of_its_own() -> None:
-    threads = Threads()
-    assert threads.do(lambda item: item, [1, 2]) == [1, 2]
+    batch = Batch(KUHN, 5000, seed=1, auto_reset=True, threads=2)
+    helps(batch)
     child = os.fork()
-    if child == 0:  # the thread of the parent is not here: without a new one this would wait for ever
-        os._exit(0 if threads.do(lambda item: item + 1, [1, 2]) == [2, 3] else 1)
+    if child == 0:  # the thread of the parent is not here: who called it would wait for ever
+        signal.alarm(60)
+        batch._crew._words[1, STATE] = READY  # as it is if the parent has just made a step
+        try:
+            helps(batch)
+            os._exit(0)
+        finally:
+            os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
-    assert threads.do(lambda item: item, [3, 4]) == [3, 4]
+    helps(batch)
 
 
 def test_a_number_of_threads_that_does_not_fit_is_refused() -> None:

@@ -31,10 +31,9 @@ def legal_actions(state: State, out: Buffer) -> int:
     n = 0
     if kind >= s.START:
         spaces = targets(state, kind, state.due_arg[at])
-        for space in range(p.N_SPACES):
-            if spaces >> space & 1:
-                out[n] = space
-                n += 1
+        for space in range(p.N_SPACES):  # written and then counted or not: nothing to guess for a processor
+            out[n] = space
+            n += spaces >> space & 1
     elif kind == s.ACTION or kind == s.FORCED:
         for action in range(s.OWN_SPECIAL + 1):
             if may_act(state, action):
