@@ -16,7 +16,7 @@ import pytest
 
 from parlour.core.errors import BadSetup, IllegalMove
 from parlour.core.game import Game
-from parlour.engine import Batch
+from parlour.engine import Batch, threads
 from parlour.engine.batch import Moved
 from parlour.engine.compiled import compile
 from parlour.engine.sharing import ASLEEP, READY, STATE
@@ -123,18 +123,27 @@ def soon(happened: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
+@pytest.fixture
+def wakeful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let helpers sleep later, after 30 milliseconds. On a busy machine it takes longer than they usually wait until
+    they and the one who leads have processors at the same time."""
+    looks = threads._looks()
+    monkeypatch.setattr(threads, "_looks", lambda: 200 * looks)
+
+
 def helps(batch: Batch) -> None:
     """Check that the first helper takes part in steps, which is seen by what is in its buffer."""
     batch._stretch.outs[1] = -1
 
     def seen() -> bool:
-        for _ in range(50):  # one after the other: it sleeps again soon, and to wake it may take longer than a step
+        for _ in range(50):
             batch.random_step()
         return bool((batch._stretch.outs[1] != -1).any())
 
     soon(seen)
 
 
+@pytest.mark.usefixtures("wakeful")
 def test_a_helper_takes_part_sleeps_after_a_while_and_is_woken() -> None:
     batch = Batch(KUHN, 5000, seed=1, auto_reset=True, threads=2)
     for _ in range(3):
@@ -204,6 +213,7 @@ def test_helpers_end_with_their_batch() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.usefixtures("wakeful")
 def test_a_forked_process_has_helpers_of_its_own() -> None:
     batch = Batch(KUHN, 5000, seed=1, auto_reset=True, threads=2)
     helps(batch)
@@ -221,6 +231,6 @@ def test_a_forked_process_has_helpers_of_its_own() -> None:
 
 
 def test_a_number_of_threads_that_does_not_fit_is_refused() -> None:
-    for threads in (0, 4, -1):
-        with pytest.raises(BadSetup, match=f"`threads` is from 1 to the number of lanes, 3, not {threads}"):
-            Batch(KUHN, 3, threads=threads)
+    for number in (0, 4, -1):
+        with pytest.raises(BadSetup, match=f"`threads` is from 1 to the number of lanes, 3, not {number}"):
+            Batch(KUHN, 3, threads=number)
