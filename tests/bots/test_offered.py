@@ -37,7 +37,7 @@ class Fortunes(parlour.Bot):
 class Elsewhere(Fortunes):
     games = ("chess",)
 """
-PROGRAM = 'print(\'{"type": "hello", "games": ["gatsby"]}\', flush=True)\ninput()\ninput()\n'
+PROGRAM = 'input()\nprint(\'{"type": "hello", "games": ["gatsby"]}\', flush=True)\ninput()\n'
 
 
 @pytest.fixture
