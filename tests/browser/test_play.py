@@ -227,6 +227,7 @@ def test_what_cannot_be_used_says_why_with_the_clause(visit: Visit) -> None:
     expect(page.locator("#keys")).to_contain_text("Stop")
 
 
+@pytest.mark.whole
 def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer(
     visit: Visit, nursery: Nursery, tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ def arrived(page: Page, step: int) -> None:
     assert my_turn(page)
 
 
+@pytest.mark.whole
 def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, _ = shelf
     page = visit("/t/finished/replay?step=40", base=server.url)

@@ -68,6 +68,7 @@ def test_the_choices_fit_and_can_be_read(visit: Visit, width: int, height: int, 
     check_access(page, "preferences at the table")
 
 
+@pytest.mark.whole
 def test_a_choice_is_in_force_at_once_and_on_the_other_device(visit: Visit) -> None:
     name = f"Ann {secrets.token_hex(3)}"
     desk, phone = visit("/me"), visit("/me", width=390, height=844)
