@@ -28,6 +28,7 @@ from parlour.house.http.requests import PROVIDED, Asked, add_headers, charge, no
 from parlour.house.jobs import JOBS
 from parlour.house.settings import Settings
 from parlour.house.site import api as site_api
+from parlour.house.site import files
 from parlour.house.table.web import api as web_api
 
 STREAMS = 75  # how many of a hundred connections may be streams: others must be able to connect to move
@@ -44,6 +45,7 @@ class App(Litestar):
 def create_app(settings: Settings) -> Litestar:
     """Return the application, whose house opens when it starts (DatabaseUnreachable) and closes at the end; a server
     may open it first (`open_house`)."""
+    files.prepare()
     app = App(
         route_handlers=[
             *site_api.HANDLERS,

@@ -113,6 +113,11 @@ def themes(games: tuple[Game, ...]) -> File:
     return File(THEMES, data, _hash(data))
 
 
+def prepare() -> None:
+    """Read the files of all pages, so that the first request need not wait until they are read."""
+    _ours()
+
+
 def worker() -> File:
     """Return the service worker (`sw.js`), with what it needs to show the offline page."""
     found = _ours()["sw.js"]

@@ -14,8 +14,10 @@ import pytest
 import zstandard
 
 from parlour.games import all_games
+from parlour.house.app import create_app
 from parlour.house.http import answering
 from parlour.house.http.compression import packed
+from parlour.house.settings import Settings
 from parlour.house.site import files
 from tests.house.people import BOT, ME, Person
 
@@ -27,6 +29,12 @@ async def raw(person: httpx.AsyncClient, path: str, **headers: str) -> tuple[htt
     """Return an answer, and its body as sent."""
     async with person.stream("GET", path, headers={"accept-encoding": "identity", **headers}) as answer:
         return answer, b"".join([part async for part in answer.aiter_raw()])
+
+
+def test_files_are_read_before_the_house_serves() -> None:
+    files._ours.cache_clear()
+    create_app(Settings(database="sqlite://"))
+    assert files._ours.cache_info().currsize == 1  # and not while a first request holds the event loop
 
 
 def unpacked(coding: str, body: bytes) -> bytes:
