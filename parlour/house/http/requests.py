@@ -42,16 +42,20 @@ from parlour.house.http.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, P
 SITE = 48  # bits: the owner of an IPv6 network often has all addresses with this prefix, and counts as one
 PULSE_LENGTH = 40  # characters of the name of a page
 HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private, no-store",  # by default an answer may be for one guest only
+}
+PAGE = {  # what a browser obeys in a page, in a picture that is opened as one, and in the service worker
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'"
     ),
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "private, no-store",  # by default an answer may be for one guest only
 }
+DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}  # for all that is no page
+PAGES = ("text/html", "image/svg+xml")
 BANNED = "banned"  # for `opt` of a handler: banned people may use it too
 ANYBODY = "anyone"  # for `opt` of a handler: signed-out people need no notice of that
 ENDED = "You've been signed out: this session was ended, or your account was deleted."
@@ -340,7 +344,8 @@ async def add_headers(message: Message, scope: Scope) -> None:
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)
-    for name, value in HEADERS.items():
+    page = headers.get("Content-Type", "").startswith(PAGES) or scope["path"] == "/sw.js"
+    for name, value in (HEADERS | (PAGE if page else DATA)).items():
         headers.setdefault(name, value)
     state: dict[str, Any] = scope.get("state") or {}
     for cookie in state.get("parlour_cookies", ()):

@@ -9,6 +9,7 @@ from litestar import Litestar
 
 from parlour.core.errors import ParlourError
 from parlour.house.errors import TooFast
+from parlour.house.site import files
 from parlour.house.table.play import talk
 from tests.house.people import BOT, ME, OPEN, Person
 
@@ -153,12 +154,16 @@ async def test_who_hangs_up_in_the_middle_leaves_nothing_in_the_log(
 
 
 async def test_security_headers_are_on_everything(ann: Person) -> None:
-    for path in ("/", "/nowhere", "/api/me", "/api/tables/none", "/static/none.js"):
-        headers = (await ann.get(path)).headers
+    script = files.address("ui.js")
+    pages = {"/": True, "/nowhere": True, "/sw.js": True, "/api/me": False, "/api/tables/none": False, script: False}
+    for path, page in pages.items():
+        headers = (await ann.get(path, headers={"accept": "text/html"} if page else {})).headers
         policy = headers["content-security-policy"]
-        assert "script-src 'self';" in policy
+        assert "default-src 'none';" in policy
         assert "frame-ancestors 'none'" in policy
+        assert ("script-src 'self';" in policy) == page, path
         assert headers["x-content-type-options"] == "nosniff"
+        assert (headers.get("cross-origin-opener-policy") == headers.get("referrer-policy") == "same-origin") == page
 
 
 async def test_chat_is_short_and_said_once(ann: Person) -> None:
