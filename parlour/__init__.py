@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from parlour.bots.own import Bot
 from parlour.bots.simulation import simulate
-from parlour.core.edition import Edition
-from parlour.core.errors import BrokenRecord, InvalidMove, OtherRules, ParlourError, flag
+from parlour.core.edition import Edition, EditionLike
+from parlour.core.errors import BadParts, BrokenRecord, InvalidMove, OtherRules, ParlourError, flag
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -49,7 +49,7 @@ def new(
     game: str,
     players: int | None = None,
     *,
-    edition: str | None = None,
+    edition: EditionLike | None = None,
     options: Chosen | None = None,
     names: Sequence[str] | None = None,
     seed: int | str | None = None,
@@ -68,7 +68,7 @@ def new_initial_state(
     game: str | Game,
     players: int | None = None,
     *,
-    edition: str | Edition | None = None,
+    edition: EditionLike | None = None,
     options: Chosen | None = None,
     compiled: bool = False,
 ) -> State:
@@ -100,7 +100,7 @@ def deserialize_state(text: str) -> State:
     try:
         state = new_initial_state(game, stored.players, edition=edition, options=stored.options)
         state.restore(stored)
-    except (KeyError, TypeError, ValueError, IndexError) as error:  # from the game's own code
+    except (KeyError, TypeError, ValueError, IndexError, BadParts) as error:  # from the game's own code
         raise InvalidMove(f"The parts or numbers of this position do not fit the game: {error}.") from error
     return state
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from parlour import new_initial_state
 from parlour.core import observing
 from parlour.core.contract import TERMINAL
-from parlour.core.edition import Edition
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, IllegalMove, InvalidMove, UnknownName
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
     game: str | Game
     players: int | None = None
-    edition: str | Edition | None = None
+    edition: EditionLike | None = None
     options: Chosen | None = None
 
 

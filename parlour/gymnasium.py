@@ -21,7 +21,7 @@ import numpy.typing as npt
 from parlour.bots import Chooser, find
 from parlour.bots.view import View
 from parlour.core.contract import TERMINAL
-from parlour.core.edition import Edition
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, UnknownName, texts, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -68,7 +68,7 @@ class Env(gymnasium.Env[Floats, SupportsInt]):
         *,
         seat: int | None = 0,
         bots: str | Sequence[str] = RANDOM,
-        edition: str | Edition | None = None,
+        edition: EditionLike | None = None,
         options: Chosen | None = None,
         **terms: Unpack[Terms],
     ) -> None:
@@ -199,7 +199,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic
         num_envs: int,
         players: int | None = None,
         *,
-        edition: str | None = None,
+        edition: EditionLike | None = None,
         options: Chosen | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         **played: Unpack[Played],

@@ -20,7 +20,7 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from parlour.core.edition import Edition
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, IllegalMove, UnknownName
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -43,7 +43,7 @@ def env(
     game: str | Game,
     players: int | None = None,
     *,
-    edition: str | Edition | None = None,
+    edition: EditionLike | None = None,
     options: Chosen | None = None,
     **terms: Unpack[Terms],
 ) -> TurnEnv:
@@ -59,7 +59,7 @@ def parallel_env(
     game: str | Game,
     players: int | None = None,
     *,
-    edition: str | Edition | None = None,
+    edition: EditionLike | None = None,
     options: Chosen | None = None,
     **terms: Unpack[Terms],
 ) -> WaitingEnv:

@@ -21,6 +21,7 @@ from parlour.bots import View, outside, processes
 from parlour.bots.outside import Named
 from parlour.bots.own import SECONDS, Bot, BotFault
 from parlour.core import interrupts
+from parlour.core.edition import Edition, EditionLike
 from parlour.core.errors import BadSetup, ParlourError, positive
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
@@ -56,7 +57,7 @@ class Job(NamedTuple):
     """A game to play, in plain values that can go to another process."""
 
     game: tuple[str, str]  # name and package
-    edition: str
+    edition: EditionLike  # a name, or the whole edition if it is not the game's own
     options: tuple[tuple[str, str], ...]
     seed: str
     block: int
@@ -70,7 +71,8 @@ class Job(NamedTuple):
 class Contest:
     """The bots and the setup of an arena. With its seed it determines every game. `options` holds only those that are
     not the default. `clock`: the seconds that bots of your own have for each decision. `given` has, by their names,
-    those bots that are classes or objects; `between` finds them.
+    those bots that are classes or objects; `between` finds them. `edition` may be given as `Game.edition` reads it; one
+    of your own is kept as it was then.
 
     Raises when made: BadSetup (too few bots, one named twice, a number of players that does not fit), UnknownName.
     """
@@ -78,7 +80,7 @@ class Contest:
     game: Game
     bots: tuple[str, ...]
     players: int
-    edition: str
+    edition: EditionLike
     options: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
     clock: float = SECONDS
@@ -92,7 +94,13 @@ class Contest:
             raise BadSetup("An arena needs two bots or more, each with a name of its own.")
         if taken := [name for name in self.given if name in known.names(self.game)]:
             raise BadSetup(f"{taken[0]!r} is the name of a known bot. Give yours another `name`.")
-        self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
+        object.__setattr__(self, "edition", self.game.settled(self.edition))
+        self.game.start(self.players, self.box, self.game.options(self.options))
+
+    @property
+    def box(self) -> Edition:
+        """The edition."""
+        return self.game.edition(self.edition)
 
     @classmethod
     def between(
@@ -100,7 +108,7 @@ class Contest:
         game: Game,
         bots: Sequence[Named],
         players: int,
-        edition: str,
+        edition: EditionLike,
         options: Mapping[str, str] | None = None,
         seed: int = 1,
         clock: float = SECONDS,
@@ -167,8 +175,8 @@ class Contest:
             "arena": SCHEME,
             "game": self.game.name,
             "rules": self.game.rules.VERSION,
-            "edition": self.edition,
-            "parts": self.game.edition(self.edition).parts,
+            "edition": self.box.name,
+            "parts": self.box.parts,
             "options": self.game.options(self.options),
             "players": self.players,
             "bots": list(self.bots),

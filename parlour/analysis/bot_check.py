@@ -82,6 +82,6 @@ def _fault(bot: Bot | type[Bot], shape: Shape, number: int, clock: float) -> str
     options = shape.game.options(shape.options)
     chosen: list[str | Bot | type[Bot]] = ["random"] * shape.players
     chosen[seat] = bot
-    table = Table(shape.game, shape.game.edition(shape.edition), options, chosen, number, clock)
+    table = Table(shape.game, shape.box, options, chosen, number, clock)
     fault = table.play(0).fault
     return f"{shape}, seat {seat + 1}: {fault[1]}" if fault else ""

@@ -103,7 +103,7 @@ def _tried(test: Running, upper: str, block: Block) -> bool:
 def file_name(shape: Shape, upper: str, lower: str) -> str:
     """Return the name of the file for a pair's games in the folder of a ladder."""
     options = [f"{name}={value}" for name, value in shape.options.items()]
-    return "-".join([shape.game.name, shape.edition, f"{shape.players}p", *options, upper, lower]) + ".jsonl"
+    return "-".join([shape.game.name, shape.box.name, f"{shape.players}p", *options, upper, lower]) + ".jsonl"
 
 
 # Showing -----------------------------------------------------------------------------------------

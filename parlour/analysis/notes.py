@@ -78,20 +78,11 @@ class Trial:
         } | plan | ({"always": list(self.always)} if self.always else {})  # fmt: skip
 
     def changed(self) -> Edition:
-        """Return the edition with its changed parts. Raises BadSetup for a part that the edition lacks."""
-        before = self.game.edition(self.edition)
-        parts = dict(before.components)
-        for name, value in self.parts.items():
-            if name not in parts:
-                raise BadSetup(f"The edition {self.edition} of {self.game.name} has no part {name!r}.")
-            old = parts[name].value
-            if isinstance(old, dict) and isinstance(value, dict):
-                value = old | value
-            parts[name] = replace(parts[name], value=value)
-        return replace(before, components=parts)
+        """Return the edition with its changed parts. Raises BadParts."""
+        return self.game.edition(self.edition).changed(self.parts)
 
     def start(self) -> GameState:
-        """Return the state before the first chance event. Raises BadSetup, ValueError if the values make no game."""
+        """Return the state before the first chance event. Raises BadSetup; BadParts if the values make no game."""
         state: GameState = self.game.start(self.players, self.changed(), self.game.options(self.options))
         return state
 
@@ -124,7 +115,7 @@ def _question(given: dict[str, Any]) -> Question:
             raise BadSetup(f"The question {one['name']!r} has keys that mean nothing: {', '.join(sorted(strange))}.")
         game = find(one["game"])
         trial = Trial(
-            one["label"], game, game.edition(one.get("edition")).name, 0, "", 0, one.get("seed", 1),
+            one["label"], game, game.named(one.get("edition")).name, 0, "", 0, one.get("seed", 1),
             tuple(one["measures"]), one.get("parts", {}), game.read(one["options"]),
             tuple(one.get("always", ())),
         )  # fmt: skip

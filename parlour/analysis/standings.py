@@ -133,7 +133,7 @@ def picture(run: Run) -> str:
     """Draw the ratings with their intervals, as SVG."""
     contest = run.contest
     rows = [charts.Row(one.bot, 0, [Share(*one.rating)]) for one in standings(contest, run.blocks)]
-    where = f"{contest.edition}, {contest.players} players"
+    where = f"{contest.box.name}, {contest.players} players"
     return charts.spans(
         f"{contest.game.text.TITLE}: ratings",
         f"openskill after {run.games:,} games, {where}; the line is the 95 % interval. All begin at 25.",

@@ -103,10 +103,11 @@ class Statistics:
         where = {
             "game": shape.game.name,
             "ruleset": shape.ruleset,
-            "edition": shape.edition,
+            "edition": shape.box.name,
             "players": shape.players,
             "options": dict(shape.options),
         }
+        where |= {"changed": shape.box.differing} if shape.box.base else {}
         return where | {name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name != "shape"}
 
 
@@ -149,7 +150,7 @@ def _step_by_step(
 ) -> tuple[Numbers, Shares, Numbers]:  # fmt: skip
     """Return what `parlour.engine.simulate.survey` does, of games with any bots; add the reasons of games that one has
     lost by a fault to `faults`."""
-    edition, options = shape.game.edition(shape.edition), shape.game.options(shape.options)
+    edition, options = shape.box, shape.game.options(shape.options)
     scores: list[list[int]] = []
     returns: list[Sequence[float]] = []
     rows: list[list[int]] = []

@@ -23,7 +23,6 @@ from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.mechanics import Mechanics
-from parlour.core.struct import flatten, unflatten
 from parlour.engine.interpreted import Engine
 
 PROGRAM = "program:"
@@ -105,9 +104,8 @@ class OwnBot:
             last, mechanics = self._setup
             if (last.table, last.edition, last.options) == (view.table, view.edition, view.options):
                 return mechanics
-        mechanics = Mechanics(self.game, view.players, view.edition or None, dict(view.options))
-        if tuple(flatten(mechanics.start)) != view.table:  # an edition with other values, under the same name
-            mechanics.start = unflatten(self.game.rules.State, list(view.table))
+        edition = view.changed or self.game.named(view.edition or None)
+        mechanics = Mechanics(self.game, view.players, edition, dict(view.options))
         self._setup = view, mechanics
         return mechanics
 

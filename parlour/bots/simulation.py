@@ -9,6 +9,7 @@ from parlour import bots as known
 from parlour.bots import outside, solved
 from parlour.bots.outside import Named
 from parlour.bots.own import SECONDS
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, positive, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -25,7 +26,7 @@ def simulate(
     bots: Named | Sequence[Named] | None = None,
     games: int = 1000,
     seed: int = 1,
-    edition: str | None = None,
+    edition: EditionLike | None = None,
     options: Chosen | None = None,
     progress: Progress | None = None,
     threads: int | None = None,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, whole
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -23,7 +24,8 @@ class View:
     `numbers` is a resampled state, flattened. `table` has the numbers of the state before the first
     draw (edition, options, players). `seed` decides what a bot leaves to chance. `trail` has the
     seat's decisions since anything else happened, and `origin` is a number that identifies the
-    point where they began. `edition` and `options` are the names of what `table` holds as numbers.
+    point where they began. `edition` and `options` are the names of what `table` holds as numbers;
+    `changed` is the edition where it isn't one of the game's own.
     """
 
     game: str
@@ -36,6 +38,7 @@ class View:
     trail: tuple[int, ...] = ()
     edition: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    changed: Edition | None = field(default=None, hash=False)
 
     @classmethod
     def of(cls, match: Match, seat: int) -> View:
@@ -48,7 +51,7 @@ class View:
         start = match.game.start(len(match.names), match.edition, match.options)
         steps = [(actor, action) for actor, action, _ in match.steps]
         made = _view(match.game, seat, (copy(match.state), start, len(match.names)), f"{match.seed}", steps)
-        return replace(made, edition=match.edition.name, options=tuple(match.options.items()))
+        return _set_up(made, match.game, match.edition, match.options)
 
     @classmethod
     def of_state(cls, state: State, seat: int, seed: int) -> View:
@@ -61,7 +64,7 @@ class View:
             raise BadSetup(f"There is no seat {seat}; the seats are 0 to {state.num_players - 1}.")
         start = state.game.start(state.num_players, state.edition, state.options)
         made = _view(state.game, seat, (state.plain(), start, state.num_players), f"state/{seed}", state.full_history())
-        return replace(made, edition=state.edition.name, options=tuple(state.options.items()))
+        return _set_up(made, state.game, state.edition, state.options)
 
     def state(self, game: Game) -> GameState:
         """Return the resampled state."""
@@ -76,6 +79,13 @@ def decision(game: Game, view: View) -> GameState:
     if game.rules.current_player(state) != view.seat:
         raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
     return state
+
+
+def _set_up(view: View, game: Game, edition: Edition, options: Mapping[str, str]) -> View:
+    """Return the view with how its table is set up."""
+    here = game.editions.get(edition.name)
+    changed = None if here is not None and (here is edition or here.parts == edition.parts) else edition
+    return replace(view, edition=edition.name, options=tuple(options.items()), changed=changed)
 
 
 def _view(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,6 +73,7 @@ def _body(known: _Source) -> Callable[..., None]:
             int | None, typer.Option("--step", min=0, help="With a record: the position after this step.")
         ] = None,
         edition: output.EditionName = None,
+        changes: output.Changes = None,
         option: output.Options = None,
         json: output.Json = False,
         *,
@@ -88,13 +89,13 @@ def _body(known: _Source) -> Callable[..., None]:
                 solution = asking.solution(game)
                 if step is not None:
                     raise typer.BadParameter("it needs a record.", param_hint="--step")
-                asked = asking.question(game, edition, option, given, tell)
+                asked = asking.question(game, output.edition_of(game, edition, changes), option, given, tell)
                 match = _described(asked)
             else:
                 match = _of_record(known.record(source), step)
                 solution = asking.solution(match.game)
-                _refuse(match.game, edition, option, given)
-                asked = asking.question(match.game, match.edition.name, [], given, tell)
+                _refuse(match.game, {"--edition": edition, "--set": changes, "--option": option}, given)
+                asked = asking.question(match.game, match.edition, [], given, tell)
             if not hasattr(solution, "advise"):
                 raise BadSetup(f"The solver of {match.game.text.TITLE} gives no advice.")
             answer = solution.advise(match, asked)
@@ -117,11 +118,11 @@ def _described(asked: Question) -> Match:
     return solving.solution(asked.game).position(asked)
 
 
-def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given: dict[str, object]) -> None:
+def _refuse(game: Game, table: Mapping[str, object], given: dict[str, object]) -> None:
     """Raise BadParameter if options describe a position although there is a record."""
     position: Command = getattr(solving.solution(game), "POSITION", Command())
     said = [asking.written(one) for one in position.parameters if given.get(one.name) != one.default]
-    said += [name for name, value in (("--edition", edition), ("--option", option)) if value]
+    said += [name for name, value in table.items() if value]
     if said:
         raise typer.BadParameter("the record already says this.", param_hint=" and ".join(said))
 

@@ -20,6 +20,7 @@ from parlour.cli import (
     check_bot,
     compile,
     door,
+    edition,
     extras,
     house,
     mcp,
@@ -100,6 +101,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
+    edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,
     site.site,

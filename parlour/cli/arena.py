@@ -10,6 +10,7 @@ import typer
 
 from parlour.bots.own import SECONDS
 from parlour.cli import output
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 
@@ -79,7 +80,7 @@ class Wish(NamedTuple):
 
     game: Game
     players: int
-    edition: str | None
+    edition: EditionLike | None
     options: dict[str, str]
     games: int
     seconds: float | None
@@ -97,6 +98,7 @@ def arena(
     games: Games = None,
     players: output.Players = None,
     edition: output.EditionName = None,
+    changes: output.Changes = None,
     option: output.Options = None,
     sprt: BySprt = False,
     elo0: Elo0 = 0.0,
@@ -136,11 +138,14 @@ def arena(
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
     options = output.parse_options(option)
-    wish = Wish(found, seats, edition, options, most, seconds, seed, processes, out, plot, json, clock)
+    chosen_edition = output.edition_of(found, edition, changes)
+    wish = Wish(found, seats, chosen_edition, options, most, seconds, seed, processes, out, plot, json, clock)
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
-        ended = _ladder(wish, rule, output.command(f"arena {found.name}", given, option, "--ladder --write"), write)
+        ended = _ladder(
+            wish, rule, output.command(f"arena {found.name}", given, option, "--ladder --write", changes), write
+        )
     else:
         chosen = tuple(output.bot_list(bots)) if bots else names(found)
         ended = _contest(wish, chosen, Running(rule) if sprt else None)
@@ -159,8 +164,9 @@ def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
     if picture is not None and picture == wish.out:
         raise BadSetup(f"The picture would overwrite the games in {wish.out}. Choose another file.")
     output.open_file(picture)
-    edition = wish.game.edition(wish.edition).name
-    contest = Contest(wish.game, bots, wish.players, edition, wish.options, wish.seed, wish.clock)
+    contest = Contest(
+        wish.game, bots, wish.players, wish.game.edition(wish.edition), wish.options, wish.seed, wish.clock
+    )
     with Crew(wish.processes) as crew:
         result = _run(contest, wish, crew, test)
     _tell(result, test, picture, wish.json)
@@ -210,7 +216,7 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
         matrix.add_row(name, *(standings.in_short(share) if share else "" for share in shares))
     console.print(matrix)
     facts = {
-        "game": f"{contest.game.text.TITLE}, edition {contest.edition}, {contest.players} players",
+        "game": f"{contest.game.text.TITLE}, edition {contest.box.name}, {contest.players} players",
         "games": f"{result.games:,}, whole blocks {len(blocks):,}, {result.seconds:.1f} s: {ENDED[result.ended]}",
     }
     if test is not None:

@@ -16,6 +16,7 @@ import typer
 
 from parlour.cli import output
 from parlour.core import solving
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.solving import Answer, Command, Engine, Parameter, Progress, Question, Solution, Table
@@ -103,7 +104,11 @@ def named(
 
 
 def question(
-    game: Game, edition: str | None, option: Sequence[str] | None, given: Mapping[str, object], progress: Progress
+    game: Game,
+    edition: EditionLike | None,
+    option: Sequence[str] | None,
+    given: Mapping[str, object],
+    progress: Progress,
 ) -> Question:
     """Return a question with the engines on demand, so that a game that needs none loads none."""
     from parlour.engine import interpret

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
+from parlour.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from parlour.analysis.peers import Comparison
@@ -27,6 +28,8 @@ PeersPython = Annotated[
 def bench(
     game: Game = None,
     players: output.Players = None,
+    edition: output.EditionName = None,
+    changes: output.Changes = None,
     peers: Peers = False,
     peers_python: PeersPython = None,
     json: output.Json = False,
@@ -37,9 +40,12 @@ def bench(
     and high the lowest and the highest). --peers compares Parlour with OpenSpiel, Pgx, RLCard, Catanatron, PettingZoo
     and Gymnasium, in turns on one core, in a few minutes: work, game, peer, theirs, unit, and [median, lowest, highest]
     of rate, peer_rate and ratio (Parlour : peer). For a library that cannot be imported it prints peer and missing.
+    --edition and --set need a game, and leave out the move at a table.
 
     Example: `parlour bench --peers --peers-python peers/bin/python`
     """
+    if (edition or changes) and (game is None or peers or peers_python):
+        raise BadSetup("--edition and --set belong to one game, so name it, without --peers.")
     if peers or peers_python:
         _beside(peers_python, json)
         return
@@ -51,11 +57,12 @@ def bench(
     chosen = [find(game)] if game else list(all_games().values())
     with output.progress("measuring", "measuring"):
         for found in chosen:
-            for row in measure(found, players):
+            chosen_edition = output.edition_of(found, edition, changes)
+            for row in measure(found, players, chosen_edition):
                 _show(row._asdict(), json)
-            for row in measure_search(found, players):
+            for row in measure_search(found, players, chosen_edition):
                 _show(row._asdict(), json)
-            for timing in time_moves(found):
+            for timing in time_moves(found) if chosen_edition is None else ():
                 _show(timing, json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,10 @@ import typer
 
 from parlour.cli import door
 from parlour.cli.door import emit as emit
-from parlour.core.errors import BrokenRecord, ParlourError, UnknownName
+from parlour.core.changes import refuse, value_of
+from parlour.core.edition import Edition, EditionLike
+from parlour.core.errors import BadParts, BadSetup, BrokenRecord, ParlourError, UnknownName
+from parlour.core.game import Game
 from parlour.core.record import Record
 from parlour.core.scene import Line
 
@@ -35,7 +39,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.", autocompletion=_games)
 ]
-EditionName = Annotated[str | None, typer.Option("--edition", help="An edition of the game.  [default: its first]")]
+EDITION = "An edition of the game, or your own in a file: FILE.toml."
+EditionName = Annotated[
+    str | None, typer.Option("--edition", metavar="NAME|FILE", help=f"{EDITION}  [default: its first]")
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="Another value in the edition: deck.gold=5. Can be given several times; `parlour edition` lists them.",
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; can be given several times."),
@@ -99,6 +114,36 @@ def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
     return found
 
 
+def edition_of(game: Game, edition: str | None, changes: Sequence[str] | None) -> EditionLike | None:
+    """Return the edition that --edition and --set name; None without them, for the first. Raises UnknownName, BadSetup:
+    one sentence for each mistake."""
+    if edition is None and not changes:
+        return None
+    values: dict[str, object] = {}
+    faults = []
+    for pair in changes or ():
+        path, equals, text = pair.partition("=")
+        try:
+            if not equals:
+                raise BadSetup(f"A value is set by PATH=VALUE, not {pair!r}.")
+            values[path.strip()] = value_of(text.strip())
+        except BadSetup as error:
+            faults.append((path, error.message))
+    before = game.edition(edition)
+    try:
+        found = before.changed(values)
+    except BadParts as error:
+        refuse([*faults, *error.faults])
+        raise
+    refuse(faults)
+    return found
+
+
+def changed(edition: Edition) -> dict[str, object]:
+    """Return what a result in JSON adds about an edition of your own: the components that differ; {} for others."""
+    return {"changed": edition.differing} if edition.base else {}
+
+
 def bot_list(text: str) -> list[str]:
     """ "greedy, Random" -> ["greedy", "random"]; a `module:Class` or `program:COMMAND` stays as it is."""
     names = [name.strip() for name in text.split(",") if name.strip()]
@@ -158,10 +203,17 @@ def write(file: Path, text: str) -> None:
     file.write_text(text, "utf-8")
 
 
-def command(words: str, given: Mapping[str, object], option: Sequence[str] | None, last: str) -> str:
-    """A command line: `words`, the options in `given` that are not None, the rule options, `last`."""
+def command(
+    words: str,
+    given: Mapping[str, object],
+    option: Sequence[str] | None,
+    last: str,
+    changes: Sequence[str] | None = None,
+) -> str:
+    """A command line: `words`, what of `given` is not None, the changed values, the rule options, `last`."""
     options = [f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in given.items()
                if value is not None]  # fmt: skip
+    options += [f"--set {shlex.quote(pair)}" for pair in changes or ()]
     return " ".join([f"parlour {words}", *options, *(f"--option {pair}" for pair in option or ()), last])
 
 

@@ -32,6 +32,7 @@ def play(
         str | None, typer.Option("--names", metavar="NAME,NAME", help="Names of the people, in order.")
     ] = None,
     edition: output.EditionName = None,
+    changes: output.Changes = None,
     option: output.Options = None,
     seed: Annotated[
         str | None, typer.Option("--seed", help="Makes dice and cards repeatable.  [default: a new seed]")
@@ -61,7 +62,8 @@ def play(
         match.draw()
     else:
         seats = seat_names(found, players, bots, names)
-        match = Match(found, edition=edition, options=output.parse_options(option), names=seats, seed=seed)
+        chosen = output.edition_of(found, edition, changes)
+        match = Match(found, edition=chosen, options=output.parse_options(option), names=seats, seed=seed)
         own = own_bots(found, output.bot_list(bots or ""), len(seats))
     try:
         Table(match, bots_by_name(found, match.names) | own).run()

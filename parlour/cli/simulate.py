@@ -29,6 +29,7 @@ def simulate(
         int | None, typer.Option("--threads", min=1, help="Threads; the games stay the same.  [default: one per core]")
     ] = None,
     edition: output.EditionName = None,
+    changes: output.Changes = None,
     option: output.Options = None,
     clock: output.Clock = SECONDS,
     json: output.Json = False,
@@ -44,10 +45,11 @@ def simulate(
     from parlour.games import find
 
     found = find(game)
+    chosen = found.edition(output.edition_of(found, edition, changes))
     wanted: dict[str, Any] = {
         "bots": output.bot_list(bots) if bots else None,
         "seed": seed,
-        "edition": edition,
+        "edition": chosen,
         "options": output.parse_options(option),
         "threads": threads,
         "clock": clock,
@@ -68,7 +70,8 @@ def simulate(
             for seat, (low, high) in zip(summary["seats"], shares, strict=True)
         ]
         output.emit({
-            **summary, "seats": seats, "options": result.options, "interrupted": interrupted, "seconds": seconds,
+            **summary, **output.changed(chosen), "seats": seats, "options": result.options,
+            "interrupted": interrupted, "seconds": seconds,
             "games_per_second": result.games / seconds,
             "faults": [{"game": game, "seat": seat + 1, "why": why} for game, seat, why in result.faults],
         })  # fmt: skip

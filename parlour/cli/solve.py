@@ -24,6 +24,7 @@ def _solve(
     game: output.GameName,
     *,
     edition: output.EditionName = None,
+    changes: output.Changes = None,
     option: output.Options = None,
     json: output.Json = False,
     given: dict[str, object],
@@ -39,7 +40,9 @@ def _solve(
         raise BadSetup(f"The solver of {found.text.TITLE} only answers questions about positions (`parlour advise`).")
     with output.progress("solving", "solving (compiling first, if needed)") as tell:
         try:
-            answer = solution.solve(asking.question(found, edition, option, given, tell))
+            answer = solution.solve(
+                asking.question(found, output.edition_of(found, edition, changes), option, given, tell)
+            )
         except Interrupted as stop:
             print(stop, file=sys.stderr)
             raise typer.Exit(output.INTERRUPTED) from None

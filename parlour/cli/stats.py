@@ -10,6 +10,7 @@ import typer
 
 from parlour.bots.own import SECONDS
 from parlour.cli import output
+from parlour.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from parlour.analysis.shapes import Shape
@@ -25,8 +26,12 @@ def stats(
         int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")
     ] = None,
     edition: Annotated[
-        str | None, typer.Option("--edition", help="An edition of the game.  [default: every one]")
+        str | None,
+        typer.Option(
+            "--edition", metavar="NAME|FILE", help=f"{output.EDITION}  [default: every one; with --set the first]"
+        ),
     ] = None,
+    changes: output.Changes = None,
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
     bots: output.BotNames = None,
@@ -69,8 +74,10 @@ def stats(
     kinds = [(chosen, games)]
     if write and not bots and simulated(found)[0] != "random":
         kinds.append(([simulated(found)[0]], best_games or max(1, games // SLOWER)))
+    if write and changes:
+        raise BadSetup("--write makes the game's own page, so it takes no --set.")
     page = _page(found.name) if write else None
-    shaped = shapes(found, players, edition, output.parse_options(option))
+    shaped = shapes(found, players, output.edition_of(found, edition, changes), output.parse_options(option))
     if plots:
         output.open_folder(plots)
     counted, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed, clock)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from parlour.core.contract import CHANCE, TERMINAL, Step
+from parlour.core.edition import Edition
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -17,7 +18,7 @@ class Case:
     """A game with its setup. `options` holds only those that differ from the default."""
 
     game: Game
-    edition: str
+    edition: str | Edition
     players: int
     options: tuple[tuple[str, str], ...] = ()
 
@@ -25,7 +26,7 @@ class Case:
         changed = (
             "+".join(f"{name}={value}" for name, value in self.options) if len(self.options) < 2 else "all-changed"
         )
-        return "-".join(filter(None, (self.game.name, self.edition, f"{self.players}p", changed)))
+        return "-".join(filter(None, (self.game.name, str(self.edition), f"{self.players}p", changed)))
 
     def match(self, seed: int = 1, auto: bool = False) -> Match:
         return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)

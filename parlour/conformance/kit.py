@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from parlour.analysis.shapes import Shape
 from parlour.analysis.shapes import shapes as every_shape
-from parlour.conformance import inspecting, parts, teaching
+from parlour.conformance import editions, inspecting, parts, teaching
 from parlour.conformance.calibration import check_calibration
 from parlour.conformance.cases import Case, of_each_ruleset, shapes, short
 from parlour.conformance.faults import Fault, require
@@ -25,6 +25,7 @@ from parlour.engine import compile, guarded, interpret
 from parlour.engine.compiled import require_compiler
 
 GAMES, SECONDS = 3, 60.0
+DRAWN = 4  # editions within the bounds
 COMPILED = 64  # random games of each shape to inspect compiled
 GUARDED = 1.5  # seconds of guarded play
 
@@ -42,7 +43,11 @@ UNDO = "decisions that can be taken back have revealed nothing"
 DECLARED = "it declares whether it hides anything"
 HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
-PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, CALIBRATED, UNDO, DECLARED, MACHINE)
+BOUNDS = "editions within the stated bounds can be played"
+PARTS = (
+    LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, CALIBRATED, UNDO, DECLARED, MACHINE,
+    BOUNDS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,8 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
         yield _Job(CALIBRATED, str(case), lambda spot, case=case: check_calibration(case, spot))  # type: ignore[misc]
     machine = [_compiled(game, number) for number in range(len(every_shape(game)))]
     yield machine[0]
+    for number in range(DRAWN if editions.changeable(game) else 0):
+        yield _bounds(game, number)
     for case in rest:
         yield _play(case, 0)
         yield _declared(case)
@@ -159,6 +166,10 @@ def _once(case: Case, seed: int) -> Iterator[_Job]:
 
 def _play(case: Case, seed: int) -> _Job:
     return _Job(PLAY, str(case), lambda spot: parts.play(case, seed, spot))
+
+
+def _bounds(game: Game, number: int) -> _Job:
+    return _Job(BOUNDS, f"edition {number}", lambda spot: parts.play(editions.drawn_case(game, number), number, spot))
 
 
 def _declared(case: Case) -> _Job:

@@ -50,6 +50,14 @@ class Ground:
     about: tuple[int, ...] = ()
 
 
+class NoGame(ValueError):
+    """What `setup` raises if the parts of an edition make no game: a whole sentence, and the clause that says so."""
+
+    def __init__(self, sentence: str, clause: str = "") -> None:
+        super().__init__(sentence)
+        self.clause = clause
+
+
 class Rules(Protocol):
     """`rules.py` or `rules/`: plain functions over a `State`.
 
@@ -68,7 +76,9 @@ class Rules(Protocol):
 
         Plain; called once per game. `players` is within the range of the facts. `parts`: component
         -> value, from the edition. `options`: every option -> the index of its value in
-        `Option.values`. Raises ValueError, with a sentence, if the parts do not make a game.
+        `Option.values`. Raises NoGame, with a sentence and its clause, or another ValueError if the
+        parts do not make a game. The bounds in the edition's file (`parlour.core.bounds`) have been
+        checked where a person has changed it, but not where a record names the parts.
         """
         ...
 

@@ -55,6 +55,14 @@ class BadSetup(ParlourError):
     code = "bad-setup"
 
 
+class BadParts(BadSetup):
+    """The values of an edition make no game. `faults`: the path of each wrong value ("" for none), and a sentence."""
+
+    def __init__(self, faults: Sequence[tuple[str, str]], *, clause: str = "") -> None:
+        super().__init__(" ".join(sentence for _, sentence in faults), clause=clause)
+        self.faults = tuple(faults)
+
+
 def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int:
     """Return `value` as a whole number; True and 2.0 do not count.
 

@@ -11,10 +11,10 @@ from importlib import resources
 from types import ModuleType
 from typing import Any, cast
 
-from parlour.core import defaults, observing
-from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, Rules, Scenes, Solver, Step, Text
-from parlour.core.edition import Edition
-from parlour.core.errors import BadSetup, UnknownName, text, whole
+from parlour.core import changes, defaults, observing
+from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, NoGame, Rules, Scenes, Solver, Step, Text
+from parlour.core.edition import Edition, EditionLike
+from parlour.core.errors import BadParts, BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.observing import Field
@@ -171,14 +171,15 @@ class Game:
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
-        """Editions by name, the default first (its file says `default = true`)."""
+        """Editions by name, the default first (its file says `default = true`). Its bounds hold for all."""
         found = []
         for file in resources.files(self.package).joinpath("editions").iterdir():
             if file.name.endswith(".toml"):
                 text = file.read_text("utf-8")
                 name = file.name.removesuffix(".toml")
                 found.append((not tomllib.loads(text).get("default", False), name, Edition.parse(name, text)))
-        return {name: edition for _, name, edition in sorted(found, key=lambda item: item[:2])}
+        found.sort(key=lambda item: item[:2])
+        return {name: edition.bounded(found[0][2]) for _, name, edition in found}
 
     @cached_property
     def lessons(self) -> dict[str, Lesson]:
@@ -261,17 +262,35 @@ class Game:
         place = self.place(name)
         return self.file(place) if resources.files(self.package).joinpath(place).is_file() else ""
 
-    def edition(self, name: str | None = None) -> Edition:
-        """Return the edition called `name`, or the default one.
+    def edition(self, chosen: EditionLike | None = None) -> Edition:
+        """Return the edition that is chosen: by its name, in a file whose name ends in .toml, or an `Edition` itself;
+        the game's first if none is.
 
-        Raises UnknownName, which lists the editions.
+        Raises UnknownName, which lists the editions, and BadSetup for a file that cannot be used. Names that come from
+        elsewhere (a web page, a record) are for `named`, which opens no file.
         """
+        if isinstance(chosen, Edition):
+            return chosen
+        if chosen is not None and changes.is_file(chosen):
+            return changes.read(chosen, self.editions)
+        return self.named(cast("str | None", chosen))
+
+    def named(self, name: str | None = None) -> Edition:
+        """Return the game's own edition called `name`, or the first. Raises UnknownName, which lists the editions."""
         if name is None:
             return next(iter(self.editions.values()))
         try:
             return self.editions[text(name, "An edition's name", UnknownName)]
         except KeyError:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
+
+    def settled(self, chosen: EditionLike | None = None) -> str | Edition:
+        """Return the name of the game's own edition that is chosen, or any other as an `Edition`: a file is read once.
+
+        Raises what `edition` raises.
+        """
+        found = self.edition(chosen)
+        return found.name if self.editions.get(found.name) is found else found
 
     def options(self, chosen: Chosen | None = None) -> dict[str, str]:
         """Return all options with their values: the `chosen` ones, and defaults for the rest.
@@ -332,13 +351,18 @@ class Game:
     def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
         """Return the state before the first chance event.
 
-        Raises BadSetup if the number of players does not fit.
+        Raises BadSetup if the number of players does not fit; BadParts if the edition makes no game.
         """
         fewest, most = self.facts.players
         if not fewest <= whole(players, "The number of players") <= most:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")
         index = {o.name: o.values.index(options[o.name]) for o in self.facts.options}
-        return self.rules.setup(players, edition.parts, index)
+        try:
+            return self.rules.setup(players, edition.parts, index)
+        except NoGame as error:
+            raise BadParts([("", str(error))], clause=error.clause) from error
+        except ValueError as error:
+            raise BadParts([("", f"These values make no game of {self.text.TITLE}: {error}.")]) from error
 
     # Words of OpenSpiel ------------------------------------------------------------------------------
     @property

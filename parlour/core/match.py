@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from parlour.core import fair, html, plain, undo
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
-from parlour.core.edition import Edition
+from parlour.core.edition import EditionLike
 from parlour.core.errors import (
     BadSetup,
     CannotUndo,
@@ -46,7 +46,7 @@ class Match:
         game: Game,
         players: int | None = None,
         *,
-        edition: str | Edition | None = None,
+        edition: EditionLike | None = None,
         options: Chosen | None = None,
         names: Sequence[str] | None = None,
         seed: int | str | None = None,

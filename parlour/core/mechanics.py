@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from parlour.core import observing
-from parlour.core.edition import Edition
+from parlour.core.edition import Edition, EditionLike
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.struct import GameState, copy
@@ -21,10 +21,10 @@ class Mechanics:
     whose functions are compiled.
     """
 
-    def __init__(self, game: Game, players: int | None, edition: str | Edition | None, options: Chosen | None) -> None:
+    def __init__(self, game: Game, players: int | None, edition: EditionLike | None, options: Chosen | None) -> None:
         self.game = game
         self.players = game.facts.players[0] if players is None else players
-        self.edition = edition if isinstance(edition, Edition) else game.edition(edition)
+        self.edition = game.edition(edition)
         self.options = game.options(options)
         rules = game.rules
         self.current_player: Callable[[GameState], int] = rules.current_player

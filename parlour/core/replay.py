@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from parlour.core import fair
 from parlour.core.contract import CHANCE
-from parlour.core.edition import Edition
-from parlour.core.errors import BrokenRecord, OtherRules, ParlourError, UnfairRecord
+from parlour.core.edition import CHANGED, Edition
+from parlour.core.errors import BadParts, BrokenRecord, OtherRules, ParlourError, UnfairRecord
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
@@ -59,11 +59,13 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
 def changed_parts(record: Record, game: Game) -> list[str] | None:
     """Return the parts of the record's edition that are different in this Parlour's, by name.
 
-    None if this Parlour has no edition of that name.
+    An edition of one's own is compared with the one that it is named after ("shafir-35, changed"). None if this Parlour
+    has no edition of that name.
     """
-    if record.edition not in game.editions:
+    name = record.edition.removesuffix(f", {CHANGED}")
+    if name not in game.editions:
         return None
-    here = game.edition(record.edition).parts
+    here = game.named(name).parts
     missing = object()
     names = {**here, **record.parts}
     return [name for name in names if here.get(name, missing) != record.parts.get(name, missing)]
@@ -78,8 +80,8 @@ def _start(record: Record, find: Callable[[str], Game]) -> Match:
             f"this Parlour has version {game.rules.VERSION}."
         )
     edition = Edition.of(record.edition, record.parts)
-    if record.edition in game.editions and game.edition(record.edition).parts == edition.parts:
-        edition = game.edition(record.edition)
+    if record.edition in game.editions and game.named(record.edition).parts == edition.parts:
+        edition = game.named(record.edition)
     try:
         match = Match(
             game,
@@ -90,8 +92,8 @@ def _start(record: Record, find: Callable[[str], Game]) -> Match:
             words=record.words,
             auto=False,
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise BrokenRecord(f"The edition in the header does not fit the game: {error}.") from error
+    except (KeyError, TypeError, ValueError, IndexError, BadParts) as error:
+        raise BrokenRecord(f"The edition in the header does not fit the game: {f'{error}'.rstrip('.')}.") from error
     match.seed, match.commitment, match.given = record.seed, record.commitment, record.given
     match.written = dict(record.options)
     return match

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -83,7 +84,7 @@ class Question:
     """
 
     game: Game
-    edition: str | None
+    edition: EditionLike | None
     options: Mapping[str, str]
     given: Mapping[str, Any]
     plain: Callable[[], Engine]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlour.core import observing
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, IllegalMove, UnknownName, flag, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -69,7 +70,7 @@ class Batch:
         n: int,
         *,
         players: int | None = None,
-        edition: str | None = None,
+        edition: EditionLike | None = None,
         options: Chosen | None = None,
         seed: Any = 1,
         auto_reset: bool = False,
@@ -92,7 +93,8 @@ class Batch:
             raise BadSetup(f"`max_decisions` is at least 1, not {max_decisions}.")
         if rewards not in REWARDS:
             raise UnknownName(f"`rewards` cannot be {rewards!r}.", allowed=map(repr, REWARDS))
-        start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
+        box = self.game.edition(edition)
+        start = self.game.start(self.players, box, self.game.options(options))
         engine = compile(self.game)
         self._do = engine.lanes
         plans = observing.plan(self.game.facts)
@@ -122,7 +124,7 @@ class Batch:
         self._recorder = Recorder(lanes, recorded, max_decisions) if len(recorded) else None
         if self._recorder is not None and bots is not None:
             raise BadSetup("Games with bots in them cannot be recorded; choose `bots` or `recorded`.")
-        self._setup = edition, options
+        self._setup = box, options
         self.reset(seed)
 
     def _seated(self, named: Any) -> Any:

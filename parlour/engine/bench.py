@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parlour.core.edition import EditionLike
 from parlour.core.game import Game
 from parlour.core.mechanics import Mechanics
 from parlour.core.rng import RNG_SIZE
@@ -83,12 +84,13 @@ def run(game: str | Game | None = None, players: int | None = None) -> list[Row]
     return [row for one in chosen for row in measure(one, players)]
 
 
-def measure(game: Game, players: int | None = None) -> Iterator[Row]:
-    """Yield the measurements of `run` for one game as they are made."""
+def measure(game: Game, players: int | None = None, edition: EditionLike | None = None) -> Iterator[Row]:
+    """Yield the measurements of `run` for one game as they are made; those beside C++ are of the first edition only."""
     from parlour.engine.compiled import compile
 
     seats = players or game.facts.players[0]
-    state = game.start(seats, game.edition(), game.options())
+    box = game.edition(edition)
+    state = game.start(seats, box, game.options())
 
     def row(work: str, rate: Rate, unit: str = "steps/s") -> Row:
         return Row(game.name, seats, work, rate.median, unit, rate.low, rate.high)
@@ -102,15 +104,16 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     if game.policy is not None:
         yield row("greedy play, compiled", measured(_greedy_play(fast, state, seats)))
         yield row("greedy play, plain", measured(_greedy_play(slow, state, seats), runs=1))
-    yield row("one position, compiled", measured(one_position(game, seats, compiled=True)))
-    yield row("one position, plain", measured(one_position(game, seats, compiled=False)))
-    yield row(f"batch of {LANES}, random steps", measured(batch(game, seats)))
-    yield row(f"batch of {LANES}, actions chosen and checked", measured(batch(game, seats, fused=False)))
+    yield row("one position, compiled", measured(one_position(game, seats, compiled=True, edition=box)))
+    yield row("one position, plain", measured(one_position(game, seats, compiled=False, edition=box)))
+    yield row(f"batch of {LANES}, random steps", measured(batch(game, seats, edition=box)))
+    yield row(f"batch of {LANES}, actions chosen and checked", measured(batch(game, seats, fused=False, edition=box)))
     seen = f"batch of {LANES}, random steps, observed and masked"
-    yield row(seen, measured(seen_batch(game, seats)))
+    yield row(seen, measured(seen_batch(game, seats, edition=box)))
     if (os.cpu_count() or 1) > 1:
-        yield row(f"{seen}, two threads : one", shared(game, seats), "ratio")
-    yield from (row(f"random play, {name}", rate, unit) for name, rate, unit in _compared(game, state, seats))
+        yield row(f"{seen}, two threads : one", shared(game, seats, edition=box), "ratio")
+    if edition is None:
+        yield from (row(f"random play, {name}", rate, unit) for name, rate, unit in _compared(game, state, seats))
 
 
 def start(game: Game) -> None:
@@ -189,14 +192,14 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
     return play
 
 
-def one_position(game: Game, seats: int, compiled: bool) -> Work:
+def one_position(game: Game, seats: int, compiled: bool, edition: EditionLike | None = None) -> Work:
     """Return work that plays whole random games in a `State`, from Python; a step is an action, chance included."""
     mechanics: type[Mechanics] = Mechanics
     if compiled:
         from parlour.engine.single import CompiledMechanics
 
         mechanics = CompiledMechanics
-    first, draw = State(mechanics(game, seats, None, None)), random.Random(1).random
+    first, draw = State(mechanics(game, seats, edition, None)), random.Random(1).random
 
     def play(n: int) -> int:
         steps = 0
@@ -211,7 +214,7 @@ def one_position(game: Game, seats: int, compiled: bool) -> Work:
     return play
 
 
-def batch(game: Game, seats: int, fused: bool = True) -> Work:
+def batch(game: Game, seats: int, fused: bool = True, edition: EditionLike | None = None) -> Work:
     """Return work that makes random steps of LANES games side by side, each called from Python.
 
     `fused` chooses and makes each action in one call; otherwise the actions are chosen, checked and
@@ -219,7 +222,7 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
     """
     from parlour.engine.batch import Batch
 
-    lanes = Batch(game, LANES, players=seats, auto_reset=True)
+    lanes = Batch(game, LANES, players=seats, edition=edition, auto_reset=True)
 
     def play(n: int) -> int:
         for _ in range(n):
@@ -232,14 +235,16 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
     return play
 
 
-def seen_batch(game: Game, seats: int, lanes: int = LANES, threads: int = 1) -> Work:
+def seen_batch(
+    game: Game, seats: int, lanes: int = LANES, threads: int = 1, edition: EditionLike | None = None
+) -> Work:
     """Return work that makes random steps of `lanes` games, each of which writes what the seat to decide sees and may
     do into arrays that it keeps: int32 numbers and int8 masks."""
     import numpy as np
 
     from parlour.engine.batch import Batch
 
-    batch = Batch(game, lanes, players=seats, auto_reset=True, threads=threads)
+    batch = Batch(game, lanes, players=seats, edition=edition, auto_reset=True, threads=threads)
     batch.write_to(
         observations=np.zeros((lanes, game.rules.OBSERVATION_SIZE), np.int32),
         legal_mask=np.zeros((lanes, game.rules.N_ACTIONS), np.int8),
@@ -253,12 +258,12 @@ def seen_batch(game: Game, seats: int, lanes: int = LANES, threads: int = 1) -> 
     return play
 
 
-def shared(game: Game, seats: int, turns: int = TURNS) -> Rate:
+def shared(game: Game, seats: int, turns: int = TURNS, edition: EditionLike | None = None) -> Rate:
     """Return how many times as much two threads do as one, of `seen_batch`, in real time.
 
     They take short turns, and each is as fast as its best turns were, as other programs may want the second core.
     """
-    works = [seen_batch(game, seats, threads=threads) for threads in (1, 2)]
+    works = [seen_batch(game, seats, threads=threads, edition=edition) for threads in (1, 2)]
     pieces = enough(works[0], SECONDS / 10)
     found: list[float] = []
     for _ in range(RUNS):

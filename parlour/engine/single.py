@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from parlour.core.edition import Edition
+from parlour.core.edition import EditionLike
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.mechanics import Mechanics
@@ -29,7 +29,7 @@ class Packed:
 class CompiledMechanics(Mechanics):
     """See `Mechanics`. The first states of a game compile what is not in the cache, which takes seconds."""
 
-    def __init__(self, game: Game, players: int | None, edition: str | Edition | None, options: Chosen | None) -> None:
+    def __init__(self, game: Game, players: int | None, edition: EditionLike | None, options: Chosen | None) -> None:
         super().__init__(game, players, edition, options)
         self._engine = compile(game)
         rules, integers = game.rules, self._engine.integers

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from parlour.core.errors import BadSetup, IllegalMove, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.engine.batch import Batch
-from parlour.games import all_games
+from parlour.games import all_games, find
 from tests.adapters.shapes import EACH, KUHN, SHAPED
 
 # What the check warns of, and why it is meant: some numbers of a game have no limit that it could declare, and Family
@@ -315,3 +316,15 @@ def test_many_games_are_cut_and_have_bots_as_in_a_batch(mode: AutoresetMode) -> 
             assert (last[lane] == twin.tensors(final=True)[lane]).all()
             cuts += 1
     assert cuts > 0
+
+
+def test_it_plays_an_edition_of_ones_own(tmp_path: Path) -> None:
+    fortune = find("fortune")
+    mine = fortune.edition().changed({"deck.gold": 5})
+    (tmp_path / "mine.toml").write_text("base = 'shafir-35'\ndeck.gold = 5\n", "utf-8")
+    for edition in (mine, tmp_path / "mine.toml"):
+        env = gymnasium.Env(fortune, 2, edition=edition, seat=None)
+        env.reset(seed=1)
+        assert env.episode.position.edition == mine
+        many = gymnasium.VectorEnv(fortune, 2, edition=edition)
+        assert many.batch.states["deck"][:, 0].tolist() == [5, 5]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -132,3 +133,11 @@ def test_parameters_are_options_and_mistakes_get_a_sentence() -> None:
     assert "parlour_gatsby" in pyspiel.registered_names()
     with pytest.raises(UnknownName, match="Option target cannot be 7"):
         load(fortune, 2, target=7)
+
+
+def test_it_plays_an_edition_in_a_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("base = 'shafir-35'\ndeck.gold = 5\n", "utf-8")
+    game = load(parlour.find("fortune"), 2, edition=str(mine))
+    assert game.first.edition.parts["deck"]["gold"] == 5
+    assert str(mine) in str(game)

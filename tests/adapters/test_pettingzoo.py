@@ -19,6 +19,7 @@ from parlour.core.errors import BadSetup, IllegalMove, InvalidMove, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.state import State
+from parlour.games import find
 from tests.adapters.shapes import EACH, KUHN, SHAPED
 
 # In the suite: each game, and the most players of some.
@@ -242,3 +243,11 @@ except ImportError as error:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'parlour[rl]'" in done.stdout
     assert done.stdout.count("\n") == 1
+
+
+def test_it_plays_an_edition_of_ones_own() -> None:
+    mine = find("fortune").edition().changed({"deck.gold": 5})
+    for made in (pettingzoo.env, pettingzoo.parallel_env):
+        env = made("fortune", 2, edition=mine)
+        env.reset(seed=1)
+        assert env.unwrapped.episode.position.edition.parts["deck"]["gold"] == 5

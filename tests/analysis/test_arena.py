@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import time
 import xml.etree.ElementTree as ET
@@ -435,3 +436,19 @@ def test_games_of_a_level_that_searched_otherwise_are_not_gone_on_with(
     monkeypatch.setitem(find("gatsby").policy.LEVELS, "easy", 24)
     with pytest.raises(OtherResults, match="plans is"):
         Results(tmp_path / "games.jsonl", contest)
+
+
+def test_a_game_of_an_edition_of_ones_own_is_the_same_in_another_process() -> None:
+    mine = FORTUNE.edition().changed({"deck.gold": 9, "deck.skulls-2": 0})
+    own = Contest(FORTUNE, ("greedy", "random"), 2, mine, SHORT)
+    assert (own.edition, own.box) == (mine, mine)
+    assert own.settings()["edition"] == "shafir-35, changed"
+    assert own.settings()["parts"] == mine.parts
+    job = own.jobs(0)[0]
+    sent = pickle.loads(pickle.dumps(job))
+    assert sent.edition.parts == mine.parts
+    here, there = arena.play(job), arena.play(sent)
+    assert here._replace(seconds=()) == there._replace(seconds=())
+    usual = Contest(FORTUNE, ("greedy", "random"), 2, FORTUNE.edition(), SHORT)
+    assert usual.jobs(0)[0].edition == "shafir-35"
+    assert usual.edition == "shafir-35"

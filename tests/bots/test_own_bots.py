@@ -476,3 +476,23 @@ def test_the_program_of_the_page_runs_as_printed(tmp_path: Path) -> None:
     first = parlour.simulate("fortune", bots=[name, "random"], games=2)
     assert first.faults == ()
     assert first == parlour.simulate("fortune", bots=[name, "random"], games=2), "the seed that it is sent repeats"
+
+
+def test_a_bot_sees_the_values_of_an_edition_of_ones_own() -> None:
+    seen: list[tuple[str, object]] = []
+
+    class Looking(Last):
+        def choose(self, view: own.SeatView) -> int:
+            seen.append((view.edition, view.state.edition.parts["deck"]))
+            return view.legal_actions()[0]
+
+    mine = find("fortune").edition().changed({"deck.gold": 5})
+    result = parlour.simulate("fortune", 2, bots=Looking, edition=mine, games=1)
+    assert result.edition == "shafir-35, changed"
+    assert {name for name, _ in seen} == {"shafir-35, changed"}
+    assert all(deck == mine.parts["deck"] for _, deck in seen)
+    match = parlour.new("fortune", edition=mine, seed=1)
+    view = View.of(match, match.current_player)
+    assert view.changed == mine
+    assert pickle.loads(pickle.dumps(view)) == view
+    assert View.of(parlour.new("fortune", seed=1), 0).changed is None

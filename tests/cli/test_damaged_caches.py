@@ -46,6 +46,7 @@ WITHOUT = {
     "replay",
     "verify",
     "rules",
+    "edition",
     "games",
     "bots",
     "new-game",

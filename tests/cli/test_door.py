@@ -28,6 +28,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "check": "check {data}/none",
     "check-bot": "check-bot none:None",
     "compile": "compile --help",
+    "edition": "edition aces-and-faces --toml",
     "games": "games aces-and-faces",
     "mcp": "mcp --house nonsense://x",
     "new-game": "new-game a-b {data}/new",

@@ -156,3 +156,11 @@ def test_records_hold_states_exactly() -> None:
     state.pile[3] = 200  # type: ignore[attr-defined]
     with pytest.raises(OverflowError, match="pile has 8 bits and cannot hold 200"):
         pack(state, record[0])
+
+
+def test_a_batch_plays_an_edition_of_ones_own_and_records_it() -> None:
+    mine = find("fortune").edition().changed({"deck.gold": 5})
+    batch = Batch("fortune", 2, edition=mine, recorded=[0])
+    assert batch.states["deck"][:, 0].tolist() == [5, 5]
+    batch.random_step()
+    assert batch.match(0).record().parts == mine.parts

@@ -18,8 +18,8 @@ TABLE = (
     Observed("deals in a row", 1, 1, 10, clause="FT-16"),
     Observed("turns as dealer that are over", 1, 0, 8, clause="FT-17"),
     Observed("Jackpot", 1, 0, None, clause="FT-14"),
-    Observed("cards in the deck", 1, 0, 100, clause="FT-3"),
-    Observed("cards in the dump", 1, 0, 100, clause="FT-3"),
+    Observed("cards in the deck", 1, 0, 127, clause="FT-3"),
+    Observed("cards in the dump", 1, 0, 127, clause="FT-3"),
     Observed("new decks", 1, 0, 2, clause="FT-18"),  # FT-18, FT-24
     Observed("card just drawn", 1, -1, 8, kind="name", clause="FT-8"),
     Observed("false call this turn", clause="FT-19"),
@@ -29,7 +29,7 @@ TABLE = (
     Observed("seat whose discard it took", 1, -1, 3, kind="name", clause="FT-12"),
     Observed("good whose die is rolled again", 1, -1, 7, kind="name", clause="FT-13"),
     Observed("dice to be rolled (a bit each)", 1, 0, 255, kind="mask", clause="FT-20"),
-    Observed("what going out was worth", 1, -1500, 6000, clause="FT-13"),  # three sets, ten times (FT-2, FT-16)
+    Observed("what going out was worth", 1, -15_000, 30_000, clause="FT-13"),  # three sets, ten times (FT-2, FT-16)
     Observed("deals that are over", 1, 0, 80, clause="FT-16"),
     Observed("how the last deal ended", 1, 0, 2, kind="name", clause="FT-16"),
 )
@@ -45,13 +45,13 @@ SEATS = tuple(
 )
 CARDS = tuple(
     part
-    for kind in range(9)  # eight goods with twelve cards each, and four Market Makes, which are in no set (FT-3, FT-9)
+    for kind in range(9)  # in any edition: 15 cards of each good, 20 Market Makes, which are in no set (FT-3, FT-9)
     for part in (
-        Observed(f"of kind {kind} in the dump", 1, 0, 12 if kind < 8 else 4, clause="FT-26"),
-        Observed(f"of kind {kind} in the deck when shuffled", 1, 0, 12 if kind < 8 else 4, clause="FT-18"),
+        Observed(f"of kind {kind} in the dump", 1, 0, 15 if kind < 8 else 20, clause="FT-26"),
+        Observed(f"of kind {kind} in the deck when shuffled", 1, 0, 15 if kind < 8 else 20, clause="FT-18"),
         Observed(f"of kind {kind} shown by the player who went out", 1, 0, 9 if kind < 8 else 0, clause="FT-13"),
-        Observed(f"of kind {kind} in the own hand", 1, 0, 9 if kind < 8 else 4, clause="FT-7"),
-        Observed(f"of kind {kind} lost face down from the own hand", 1, 0, 12 if kind < 8 else 0, clause="FT-23"),
+        Observed(f"of kind {kind} in the own hand", 1, 0, 9, clause="FT-7"),
+        Observed(f"of kind {kind} lost face down from the own hand", 1, 0, 15 if kind < 8 else 0, clause="FT-23"),
     )
 )
 
@@ -96,8 +96,8 @@ FACTS = Facts(
     ),
     hidden_information=True,
     secret_asking=True,
-    # Four players deal 8 turns of ten deals (FT-16, FT-17). In a deal three decks of 100 cards are drawn (FT-3, FT-18).
-    # Each card takes a draw, a false call, a discard, and a price moved or three players asked: 7 steps at most.
+    # Four players deal 8 turns of ten deals (FT-16, FT-17). In a deal three decks of at most 127 cards are drawn (FT-3,
+    # FT-18). Each card takes a draw, a false call, a discard, and a price moved or three players asked: 7 steps.
     # There are also 8 dice, one of them again, and the choices before. Battle Royale has fewer rounds (FT-23, FT-24).
-    longest=8 * 10 * (3 * 100 * 7 + 16),
+    longest=8 * 10 * (3 * 127 * 7 + 16),
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from parlour.core.contract import NoGame
 from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.rules.state import KNOWERS, SLOT, State
 
@@ -13,7 +14,7 @@ TURN_LIMITS = (3000, 0)  # AF-16, by option
 
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
-    """AF-1, AF-2: put every card in its slot, the rest in the pile. Raise ValueError if the parts make no game."""
+    """AF-1, AF-2: put every card in its slot, the rest in the pile. Raise NoGame if the parts make no game."""
     state = State(players=players)
     board = read_board(parts["board"])
     state.squares = len(board)
@@ -44,23 +45,23 @@ def bound(state: State) -> int:
 
 
 def read_board(names: Any) -> list[int]:
-    """AF-2: read what each square is from the edition's words. Raise ValueError if they are not a loop."""
+    """AF-2: read what each square is from the edition's words. Raise NoGame if they are not a loop."""
     if not isinstance(names, list) or not c.FEWEST_SQUARES <= len(names) <= c.MOST_SQUARES:
-        raise ValueError(f"the board is a list of {c.FEWEST_SQUARES} to {c.MOST_SQUARES} squares")
+        raise NoGame(f"The board is a list of {c.FEWEST_SQUARES} to {c.MOST_SQUARES} squares.", "AF-2")
     words = [*c.CARDS, *(f"suit {suit}" for suit in c.SUITS), "higher-lower", "duel"]
     if unknown := [name for name in names if name not in words]:
-        raise ValueError(f"{unknown[0]!r} is no square")
+        raise NoGame(f"{unknown[0]!r} is no square.", "AF-2")
     if any(names.count(word) != 1 for word in words[: c.HIGHER_LOWER]):
-        raise ValueError("the board has each of the 16 cards once, and a corner for each suit")
+        raise NoGame("The board has each of the 16 cards once, and a corner for each suit.", "AF-2")
     if len(names) % 4 or any(not names[side].startswith("suit ") for side in range(0, len(names), len(names) // 4)):
-        raise ValueError("the board is a square, with the suits at its corners")
+        raise NoGame("The board is a square, with the suits at its corners.", "AF-2")
     return [words.index(name) for name in names]
 
 
 def read_deck(decks: Any, jokers: Any) -> list[int]:
     """AF-1: count the pile by kind: all the decks, except for one of each court card and ace, and the jokers."""
     if type(decks) is not int or not 1 < decks <= c.MOST_DECKS:
-        raise ValueError(f"there are 2 to {c.MOST_DECKS} decks")
+        raise NoGame(f"There are 2 to {c.MOST_DECKS} decks.", "AF-1")
     if type(jokers) is not int or not 0 <= jokers <= c.MOST_JOKERS:
-        raise ValueError(f"there are 0 to {c.MOST_JOKERS} jokers")
+        raise NoGame(f"There are 0 to {c.MOST_JOKERS} jokers.", "AF-1")
     return [decks - (1 if c.card_of(kind) >= 0 else 0) for kind in range(c.JOKER)] + [jokers]

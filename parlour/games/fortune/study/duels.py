@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from parlour.core import interrupts
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -157,7 +158,7 @@ class Work:
             return cls(dict(facts), data["chances"], int(data["numbers"][0]), float(data["numbers"][1]))
 
 
-def facts(game: Game, edition: str | None, options: Chosen | None) -> dict[str, Any]:
+def facts(game: Game, edition: EditionLike | None, options: Chosen | None) -> dict[str, Any]:
     """Return what identifies a table. Raise BadSetup if points are not multiples of 100."""
     parts, chosen = game.edition(edition), game.options(options)
     state, depth = game.start(2, parts, chosen), DEPTH
@@ -173,8 +174,8 @@ def facts(game: Game, edition: str | None, options: Chosen | None) -> dict[str, 
 
 
 def solve(
-    game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
-    progress: Progress | None = None, threads: int | None = None,
+    game: Game, engine: Any, edition: EditionLike | None = None, options: Chosen | None = None,
+    partial: Path | None = None, progress: Progress | None = None, threads: int | None = None,
 ) -> Duel:  # fmt: skip
     """Solve the game for two with a compiled engine, which takes minutes.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -26,7 +27,7 @@ class Turn(NamedTuple):
 
 def position(
     game: Game, turn: Turn, *, scores: Sequence[int] = (0, 0), final: int | None = None,
-    edition: str | None = None, options: Chosen | None = None,
+    edition: EditionLike | None = None, options: Chosen | None = None,
 ) -> Match:  # fmt: skip
     """Set up a match in which the first seat is in the middle of `turn` and the totals are `scores`.
     The cards turned before are not given, so any other card of the deck may come next.

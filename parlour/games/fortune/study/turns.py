@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
@@ -31,7 +32,7 @@ class CardWorth:
 
 
 def cards(
-    game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None
+    game: Game, engine: Any, edition: EditionLike | None = None, options: Chosen | None = None
 ) -> dict[str, CardWorth]:  # fmt: skip
     """Return every card's best turn, with a compiled engine; kinds of card that the edition lacks are left out."""
     state = game.start(2, game.edition(edition), game.options(options))
@@ -55,7 +56,7 @@ def cards(
 
 
 def fractions(
-    game: Game, edition: str | None = None, options: Chosen | None = None
+    game: Game, edition: EditionLike | None = None, options: Chosen | None = None
 ) -> dict[str, Fraction]:  # fmt: skip
     """Return every card's expected points as exact fractions; takes some seconds."""
     state = game.start(2, game.edition(edition), game.options(options))

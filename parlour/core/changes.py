@@ -1,0 +1,250 @@
+"""Editions of one's own: a game's edition with other values, from paths and values or from a TOML file.
+
+Mistakes are collected, so that one attempt shows them all (docs/change-a-game.md).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from parlour.core.bounds import nearest, shown
+from parlour.core.edition import CHANGED, KEYS, Edition, Part
+from parlour.core.errors import BadParts, BadSetup
+
+MOST_FAULTS = 10  # sentences in a refusal; a last one counts the others
+MOST_BYTES = 64_000  # of a file
+MOST_TITLE = 50  # characters of a title, which is the edition's name in records
+SUFFIX = ".toml"
+
+
+def is_file(chosen: object) -> bool:
+    """Return whether this names an edition's file, not an edition of the game."""
+    return isinstance(chosen, PathLike) or (isinstance(chosen, str) and chosen.endswith(SUFFIX))
+
+
+def changed(before: Edition, values: Mapping[str, object], title: str = "", whole: bool = False) -> Edition:
+    """Return an edition with other values, as `Edition.changed`. `whole`: tables are replaced, not added to."""
+    if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
+        raise BadSetup(f"Changes are a mapping of paths to values, not {shown(values)}.")
+    faults: list[tuple[str, str]] = []
+    parts = deepcopy(before.parts)
+    for path, value in values.items():
+        fault = _put(parts, before.components, path, deepcopy(value), whole)
+        if fault:
+            faults.append((path, f"{fault}{_clause(before.components, path)}."))
+    for name, part in before.components.items():
+        if parts[name] != part.value or repr(parts[name]) != repr(part.value):  # True == 1, 5.0 == 5
+            found = part.bounds.faults(parts[name], part.value, name)
+            faults += [(path, f"{sentence}{_clause(before.components, name)}.") for path, sentence in found]
+    refuse(faults)
+    return named(before, parts, title)
+
+
+def refuse(faults: Sequence[tuple[str, str]]) -> None:
+    """Raise BadParts with these mistakes, if there are any; no more than MOST_FAULTS of them."""
+    if len(faults) > MOST_FAULTS:
+        more = len(faults) - MOST_FAULTS
+        faults = [
+            *faults[:MOST_FAULTS],
+            ("", f"There {'is 1 more mistake' if more == 1 else f'are {more} more mistakes'}."),
+        ]
+    if faults:
+        raise BadParts(faults)
+
+
+def value_of(text: str) -> object:
+    """Return the value that a text is in TOML: 5, [1, 2], "peek". A word needs no quotes. Raises BadSetup."""
+    try:
+        found = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):  # ValueError: bad TOML, or a number with thousands of digits
+        found = {}
+    if found.keys() == {"value"}:
+        return found["value"]
+    if text and all(letter.isalnum() or letter in "-_: " for letter in text) and not text[0].isdigit():
+        return text
+    raise BadSetup(f"{shown(text)} is no value: write a number such as 5, a word, or a list such as [1, 2].")
+
+
+def read(file: str | PathLike[str], editions: Mapping[str, Edition]) -> Edition:
+    """Return the edition in a file of one's own; `editions` are the game's. Raises BadSetup with all mistakes."""
+    name = fspath(file)
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise BadSetup(f"Can't read {name}: {getattr(error, 'strerror', None) or error}.") from None
+    if len(data) > MOST_BYTES:
+        raise BadSetup(f"{name} has more than {MOST_BYTES:,} bytes, so it isn't an edition.")
+    try:
+        return parse(data.decode(), editions)
+    except UnicodeDecodeError:
+        raise BadSetup(f"{name} isn't text, so it isn't an edition.") from None
+    except (ValueError, RecursionError) as error:  # bad TOML, or a number with thousands of digits
+        raise BadSetup(f"{name} isn't TOML: {error}.") from None
+
+
+def parse(text: str, editions: Mapping[str, Edition]) -> Edition:
+    """Return the edition in the text of such a file. Raises BadParts; ValueError, RecursionError if it is not TOML."""
+    data = tomllib.loads(text)
+    title, note, base = data.pop("title", ""), data.pop("note", ""), data.pop("base", None)
+    data.pop("default", None)  # in a copy of a game's file
+    faults: list[tuple[str, str]] = []
+    for name, said in (("title", title), ("note", note)):
+        if not isinstance(said, str):
+            faults.append((name, f"{name} must be a text, not {shown(said)}."))
+    if isinstance(title, str):
+        faults += [("title", fault) for fault in _title_faults(title, base is None, editions)]
+    whole = base is None
+    base = next(iter(editions)) if whole else base
+    if not isinstance(base, str) or base not in editions:
+        near = nearest(base, tuple(editions)) if isinstance(base, str) else ""
+        faults.append(("base", f"base can't be {shown(base)}{near}; it is one of {', '.join(editions)}."))
+        refuse(faults)
+    before = editions[base]
+    if whole:
+        missing = [key for key in before.components if key not in data]
+        faults += [(key, f'{key} is missing: give all components, or write base = "{base}".') for key in missing]
+    values, strange = _values(data, before)
+    faults += strange
+    try:
+        found = changed(before, values, title if isinstance(title, str) else "", whole)
+    except BadParts as error:
+        faults += error.faults
+    refuse(faults)
+    return replace(found, note=note or found.note)
+
+
+def _title_faults(title: str, needed: bool, editions: Mapping[str, Edition]) -> list[str]:
+    if not title:
+        return ["title is missing: it is the edition's name in records and results."] if needed else []
+    if len(title) > MOST_TITLE or not title.isprintable() or title != title.strip():
+        return [f"title must be one line of at most {MOST_TITLE} characters."]
+    if title in editions or is_file(title):
+        return [f"title can't be {shown(title)}, which names something else: choose a name of your own."]
+    return []
+
+
+def _values(data: Mapping[str, Any], before: Edition) -> tuple[dict[str, object], list[tuple[str, str]]]:
+    """Return the values that a file gives by component, and what it says that means nothing."""
+    values: dict[str, object] = {}
+    faults = []
+    for key, given in data.items():
+        part = before.components.get(key)
+        has_value = part is not None and isinstance(part.value, dict) and "value" in (*part.value, *part.bounds.keys)
+        if isinstance(given, dict) and "value" in given and not has_value:
+            for name in given:
+                if name not in KEYS:
+                    faults.append((key, f"{key} has no {shown(name)}{nearest(name, KEYS)}."))
+            given = given["value"]
+        values[key] = given
+    return values, faults
+
+
+def _put(parts: dict[str, Any], components: Mapping[str, Part], path: str, value: object, whole: bool) -> str:
+    """Put a value at its path. Return what is wrong with the path, "" if nothing is."""
+    name, *steps = path.split(".")
+    if name not in components:
+        return (
+            f"There is no component {shown(name)}{nearest(name, tuple(components))}; there are {', '.join(components)}"
+        )
+    place: Any = parts
+    so_far, step = "", name
+    for following in steps:
+        place = place[int(step)] if isinstance(place, list) else place.get(step)
+        so_far, step = f"{so_far}.{step}".lstrip("."), following
+        if fault := _no_place(place, components[name], so_far, step):
+            return fault
+    index: Any = int(step) if isinstance(place, list) else step
+    old = place.get(step) if isinstance(place, dict) else place[index]
+    place[index] = old | value if isinstance(old, dict) and isinstance(value, dict) and not whole else value
+    return ""
+
+
+def _no_place(place: object, part: Part, path: str, step: str) -> str:
+    """Return why a value has no place called `step`, "" if it has."""
+    if isinstance(place, list):
+        if step.isdecimal() and step.isascii() and len(step) < 9 and int(step) < len(place):
+            return ""
+        return f"{path} has the places 0 to {len(place) - 1}, not {shown(step)}" if place else f"{path} is empty"
+    if isinstance(place, dict):
+        possible = part.bounds.keys or tuple(place)
+        return "" if step in possible else f"{path} has no {shown(step)}{nearest(step, possible)}"
+    return f"{path} is one value, so it has no {shown(step)}"
+
+
+def _clause(components: Mapping[str, Part], path: str) -> str:
+    part = components.get(path.partition(".")[0])
+    return f" ({part.clause})" if part and part.clause else ""
+
+
+def named(before: Edition, parts: Mapping[str, object], title: str = "") -> Edition:
+    """Return the edition with these parts, called by its title or as a changed one; `before` if nothing is new."""
+    differing = [name for name, part in before.components.items() if parts[name] != part.value]
+    if not differing and not title:
+        return before
+    components = {
+        name: replace(part, value=parts[name], mark=CHANGED) if name in differing else part
+        for name, part in before.components.items()
+    }
+    already = before.name.endswith(f", {CHANGED}")
+    name = title or (before.name if already else f"{before.name}, {CHANGED}")
+    heading = title or (before.title if already else f"{before.title}, {CHANGED}")
+    return Edition(name, heading, before.note, components, before.base or before.name)
+
+
+# Written -----------------------------------------------------------------------------------------
+def paths(name: str, value: object) -> list[tuple[str, object]]:
+    """Return the parts of a component that a line can show, each with its path: the entries of a table, else itself."""
+    return [(f"{name}.{key}", item) for key, item in value.items()] if isinstance(value, dict) else [(name, value)]
+
+
+def as_toml(value: object) -> str:
+    """Return a value as TOML, in one line."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{_key(key)} = {as_toml(item)}' for key, item in value.items())} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
+
+
+def written(edition: Edition) -> str:
+    """Return an edition as the text of a file, to change: all values, with their bounds, sources and clauses."""
+    title = edition.title if edition.base else f"My {edition.title}"[:MOST_TITLE]
+    lines = [f"title = {as_toml(title)}", f"base = {as_toml(edition.base or edition.name)}"]
+    for name, part in edition.components.items():
+        lines += ["", *wrap(f"{part.named(name)} ({part.clause}, {part.mark}). {part.note}", 96, initial_indent="# ",
+                            subsequent_indent="# ")]  # fmt: skip
+        if bounds := part.bounds.said(part.value):
+            lines += wrap(f"Allowed: {bounds}.", 96, initial_indent="# ", subsequent_indent="# ")
+        start = "# " if part.bounds.fixed else ""
+        for path, value in paths(name, part.value):
+            lines += _assigned(path, value, start)
+    return "\n".join(lines) + "\n"
+
+
+def _assigned(path: str, value: object, start: str) -> list[str]:
+    line = f"{start}{'.'.join(map(_key, path.split('.')))} = {as_toml(value)}"
+    if len(line) <= 100 or start or not isinstance(value, list):
+        return [line]
+    head = line.partition(" = ")[0]
+    if all(isinstance(item, list) for item in value):
+        return [f"{head} = [", *(f"  {as_toml(item)}," for item in value), "]"]
+    lines = ["  "]
+    for item in map(as_toml, value):
+        if len(lines[-1]) + len(item) > 96:
+            lines.append("  ")
+        lines[-1] += f"{item}, "
+    return [f"{head} = [", *map(str.rstrip, lines), "]"]
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)
