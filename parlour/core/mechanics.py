@@ -5,13 +5,26 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 
 from parlour.core import observing
 from parlour.core.edition import Edition, EditionLike
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.struct import GameState, copy
+
+
+Lists = list[list[int]]
+Pairs = list[tuple[list[int], list[int]]]
+
+
+@cache
+def _rooms(game: Game) -> tuple[Lists, Pairs]:
+    """Return the lists that a game's rules write, those that nothing uses now: a thread takes one out and puts it back.
+
+    All matches of a game share them, because they may be long (1,287 rolls with their weights are 20 KB).
+    """
+    return [], []
 
 
 class Mechanics:
@@ -29,9 +42,7 @@ class Mechanics:
         rules = game.rules
         self.current_player: Callable[[GameState], int] = rules.current_player
         self.apply: Callable[[GameState, int], None] = rules.apply
-        # Lists that the rules write, those that nothing uses now: a thread takes one out and puts it back.
-        self._lists: list[list[int]] = []
-        self._pairs: list[tuple[list[int], list[int]]] = []
+        self._lists, self._pairs = _rooms(game)
 
     def __reduce__(self) -> tuple[type[Mechanics], tuple[Game, int, Edition, dict[str, str]]]:
         return type(self), (self.game, self.players, self.edition, self.options)  # what was made of these is made anew
