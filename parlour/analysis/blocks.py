@@ -2,7 +2,7 @@
 
 A block is a pure function of settings that JSON can hold: of the version of the code, of what all blocks have in
 common (game, edition, options, bots, seed), and of what the block itself has (numbers of games). So its result is the
-same bytes wherever it runs, and whoever plays it. Write such a function at the top of a module that all workers have,
+same bytes wherever it runs. Write such a function at the top of a module that all workers have,
 
     def lengths(common: dict[str, object], block: dict[str, object]) -> bytes:
         first, games = int(block["first"]), int(block["games"])
@@ -16,7 +16,7 @@ and play the blocks by its name:
         for number, data in run(plan, where, Path("lengths.jsonl"), audit=0.01):
             found[number] = data
 
-Blocks come in any order. A number may come twice: an audit has found the first result to be wrong, and the later one
+Results are in any order. A number may come twice: an audit has found the first result to be wrong, and the later one
 replaces it. `collect` returns all of them in order. With a file, results are kept as they come, and the same call
 continues after any end; it does not matter where its blocks were played. The function must not depend on the number of
 threads: `cores()` says how many it may use. What it measures (times) makes bytes differ: a plan names the function
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +82,7 @@ Notice: TypeAlias = Callable[[str], object]  # receives a sentence about a worke
 def run(
     plan: Plan, where: Where, file: Path | None = None, *, audit: float = 0.0, seconds: float | None = None,
     progress: Progress | None = None, notice: Notice | None = None,
-) -> Iterator[tuple[int, bytes]]:  # fmt: skip
+) -> Generator[tuple[int, bytes], None, None]:  # fmt: skip
     """Play the blocks of a plan and yield (number, result) as they come, those in the file first.
 
     `audit`: this share of the blocks is played again on another worker and compared. It is drawn after the result has
@@ -131,14 +131,15 @@ class _Run:
     rates: dict[str, Rate] = field(default_factory=dict)
     kept: Kept | None = None
     begun: float = 0.0
+    last: str = ""  # what was said last of a worker
 
-    def results(self) -> Iterator[tuple[int, bytes]]:
+    def results(self) -> Generator[tuple[int, bytes], None, None]:
         """Yield the results of all blocks."""
         with ExitStack() as stack:
             if self.file is not None:
-                self.kept = Kept(self.file, self.plan.head, self.plan.blocks)
+                self.kept = Kept(self.file, self.plan.head)
                 stack.enter_context(self.kept)
-                for number, (data, worker) in self.kept.results().items():
+                for number, (data, worker) in self.kept.results(self.plan.blocks).items():
                     self.by[number] = worker
                     yield number, data
             self.begun = time.monotonic()
@@ -188,12 +189,12 @@ class _Run:
                 return
             ticket = self.where.submit(self.plan, number, self.banned)
             if ticket is None:
-                raise Lost("No worker is left that can be used; the blocks so far are kept in the file, if any.")
+                raise Lost(f"No worker is left. {self.last} A file keeps the blocks that are done.")
             self.flight[ticket] = _Asked(number)
 
     def _accept(self, number: int, answer: Answer) -> tuple[int, bytes]:
         if self.kept is not None:
-            self.kept.keep(number, answer.data, answer.worker, answer.seconds)
+            self.kept.keep(self.plan.blocks[number], answer.data, answer.worker, answer.seconds)
         self.by[number] = answer.worker
         before = self.rates.get(answer.worker, Rate())
         self.rates[answer.worker] = Rate(before.blocks + 1, before.busy + answer.seconds)
@@ -257,6 +258,7 @@ class _Run:
         for number in blocks:
             del self.by[number]
         self.again.extend(blocks)
+        more = f" Its {len(blocks):,} blocks are played again." if blocks else ""
+        self.last = f"The worker {worker} is used no more. {why}{more}"
         if self.notice is not None:
-            more = f" Its {len(blocks):,} blocks are played again." if blocks else ""
-            self.notice(f"The worker {worker} is used no more. {why}{more}")
+            self.notice(self.last)

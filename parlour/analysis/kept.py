@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,46 +16,46 @@ WORDS = Words("blocks", "results of blocks", "results of other blocks")
 
 
 class Kept(Lines):
-    """The file of these blocks, new or continued. Use with `with`.
+    """The file of such blocks, new or continued. Use with `with`.
 
-    A line has a block's number and settings, its worker, the seconds that it took there, and its result: as `text`
-    where that is printable ASCII, else as `zlib` (base64 of compressed bytes). A line `distrusted` takes back
-    everything that a worker has done above it. Raises OtherResults and OSError, as `Lines` does.
+    A line has a block's settings (`given`), its worker, the seconds that it took there, and its result: as `text` where
+    that is printable ASCII, else as `zlib` (base64 of compressed bytes). A line `distrusted` takes back everything that
+    a worker has done above it. Raises OtherResults and OSError, as `Lines` does.
     """
 
-    def __init__(self, file: Path, head: Mapping[str, object], blocks: Sequence[Mapping[str, object]]) -> None:
-        self._blocks = blocks
+    def __init__(self, file: Path, head: Mapping[str, object]) -> None:
         super().__init__(file, {"blocks": SCHEME} | dict(head), WORDS)
 
-    def results(self) -> dict[int, tuple[bytes, str]]:
-        """Return the results in the file, and who played them, by number. Blocks beyond these are left out.
+    def results(self, blocks: Sequence[Mapping[str, object]]) -> dict[int, tuple[bytes, str]]:
+        """Return the results of these blocks that the file has, and who played them, by their numbers here.
 
-        Raises OtherResults for a line that is no result of these blocks.
+        The file may have others too: of more blocks, or of some that were cut otherwise. Raises OtherResults for a line
+        that is no result.
         """
+        numbers = {_key(block): number for number, block in enumerate(blocks)}
         found: dict[int, tuple[bytes, str]] = {}
         for at, line in self.found():
-            if not isinstance(line, dict):
-                raise self.refused(at, "this is no result of a block.")
-            if "distrusted" in line:
+            if isinstance(line, dict) and "distrusted" in line:
                 found = {number: one for number, one in found.items() if one[1] != line["distrusted"]}
                 continue
-            number, data = line.get("block"), _read(line)
-            if not isinstance(number, int) or data is None or number < 0:
+            given = line.get("given") if isinstance(line, dict) else None
+            if not isinstance(line, dict) or not isinstance(given, dict) or (data := _read(line)) is None:
                 raise self.refused(at, "this is no result of a block.")
-            if number < len(self._blocks):
-                if line.get("given") != self._blocks[number]:
-                    raise self.refused(at, f"block {number} has other settings there than here. Name another file.")
+            if (number := numbers.get(_key(given))) is not None:
                 found[number] = data, str(line.get("worker"))
         return found
 
-    def keep(self, number: int, data: bytes, worker: str, seconds: float) -> None:
+    def keep(self, block: Mapping[str, object], data: bytes, worker: str, seconds: float) -> None:
         """Append a result at once."""
-        line: dict[str, object] = {"block": number, "given": self._blocks[number], "worker": worker}
-        self.add(line | {"seconds": round(seconds, 4)} | _written(data))
+        self.add({"given": block, "worker": worker, "seconds": round(seconds, 4)} | _written(data))
 
     def distrust(self, worker: str) -> None:
         """Take back all that a worker has done so far."""
         self.add({"distrusted": worker})
+
+
+def _key(block: Mapping[str, object]) -> str:
+    return json.dumps(block, sort_keys=True)
 
 
 def _written(data: bytes) -> dict[str, str]:

@@ -97,15 +97,15 @@ class Lines:
         return whole
 
 
-def difference(found: Mapping[str, object], wanted: Mapping[str, object], within: str = "", ours: str = "here") -> str:
+def difference(found: Mapping[str, object], wanted: Mapping[str, object], within: str = "") -> str:
     """Return the first thing that is not as wanted, in words ("seed is 1 there and 2 here"), "" if all is."""
     for name in [*wanted, *(name for name in found if name not in wanted and within)]:
         there, here = found.get(name), wanted.get(name)
         if there == here:
             continue
         if isinstance(there, dict) and isinstance(here, dict):
-            return difference(there, here, f"{within}{name}.", ours)
-        return f"{within}{name} is {_short(there)} there and {_short(here)} {ours}"
+            return difference(there, here, f"{within}{name}.")
+        return f"{within}{name} is {_short(there)} there and {_short(here)} here"
     return ""
 
 

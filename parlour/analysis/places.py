@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, cast
 
+from parlour.analysis.lines import difference
 from parlour.analysis.plans import Given, Plan, play
 from parlour.bots import processes
 from parlour.core import interrupts
@@ -156,3 +157,19 @@ def _timed(work: str, common: Given, block: Given, cores: int) -> Answer:
     began = time.perf_counter()
     data = play(work, common, block, cores)
     return Answer(data, f"process {os.getpid()}", time.perf_counter() - began)
+
+
+def examined(
+    work: str, common: Given, block: Given, games: tuple[str, ...], compared: str, version: Mapping[str, str]
+) -> tuple[str, bytes, float]:
+    """Play a block for another machine, on one core. Return why it cannot be played here ("" if it can), the result,
+    and the seconds that it took."""
+    plan = Plan(work, common, (block,), games, compared)
+    try:
+        said = difference(plan.version, version)
+    except (ParlourError, ModuleNotFoundError) as error:
+        return f"It cannot play these blocks: {error}", b"", 0.0
+    if said:
+        return f"It would play something else: {said}.", b"", 0.0
+    answer = _timed(work, common, block, 1)
+    return "", answer.data, answer.seconds

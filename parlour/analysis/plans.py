@@ -1,4 +1,4 @@
-"""Plans of blocks: the function, its settings, and the version of what it stands on."""
+"""Plans of blocks: the function, its settings, and the version of all that it needs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def cut(games: int, size: int) -> list[dict[str, int]]:
 
 
 def function(named: str) -> Callable[..., object]:
-    """Return the function "module:function". Raises BadSetup if there is none, ModuleNotFoundError."""
+    """Return the function "module:function". Raises BadSetup for anything else, ModuleNotFoundError."""
     module, _, name = named.partition(":")
     found = getattr(importlib.import_module(module), name, None) if name else None
     if not callable(found):

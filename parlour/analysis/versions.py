@@ -1,4 +1,4 @@
-"""What the result of a block depends on beside its settings: the code that plays, and what it stands on."""
+"""What the result of a block depends on beside its settings: the code that plays, and its libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-import parlour
 from parlour.games import find
 
 LIBRARIES = ("numpy", "numba", "llvmlite")
@@ -28,7 +27,7 @@ def version(works: tuple[str, ...], games: tuple[str, ...] = ()) -> dict[str, st
     the games that they play. The kind of processor is among them, as floating-point functions may differ.
     Raises UnknownName (game) and ModuleNotFoundError.
     """
-    found = {"parlour": parlour.__version__, "code": _own()}
+    found = {"parlour": str(sys.modules["parlour"].__dict__["__version__"]), "code": _own()}
     found |= {f"work {name}": _module(name) for name in works if not name.startswith("parlour.")}
     for name in games:
         game = find(name)
@@ -39,7 +38,7 @@ def version(works: tuple[str, ...], games: tuple[str, ...] = ()) -> dict[str, st
 
 
 def _own() -> str:
-    root = Path(parlour.__file__).parent
+    root = Path(__file__).parents[1]
     return _digest(
         (file.relative_to(root).as_posix(), file.read_bytes())
         for folder in PLAYING

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from parlour.analysis.blocks import cores
+from parlour.bots.own import Bot, SeatView
 
 Given = Mapping[str, object]
 
@@ -67,3 +68,24 @@ def lie(common: Given, block: Given) -> bytes:
 def no_bytes(_common: Given, _block: Given) -> object:
     """Return what a block must not return."""
     return {}
+
+
+class First(Bot):
+    """Takes the first legal action."""
+
+    def choose(self, view: SeatView) -> int:
+        return view.legal_actions()[0]
+
+
+class Last(Bot):
+    """Takes the last legal action."""
+
+    def choose(self, view: SeatView) -> int:
+        return view.legal_actions()[-1]
+
+
+class Moody(Bot):
+    """Never decides."""
+
+    def choose(self, view: SeatView) -> int:
+        raise RuntimeError(f"in a mood at seat {view.seat}")

@@ -17,9 +17,11 @@ from parlour.analysis import places, versions
 from parlour.analysis.blocks import LOSSES, Differs, Here, Lost, Plan, Status, collect, cut, run
 from parlour.analysis.lines import OtherResults
 from parlour.analysis.places import Answer, Refused
+from parlour.bots import processes
 from parlour.core.errors import BadSetup
 from parlour.games import find
 from tests.analysis import block_work
+from tests.interrupting import Pool, first_step_that_locks
 
 WORK = block_work.__name__
 
@@ -70,8 +72,8 @@ def test_a_file_cut_off_anywhere_is_continued(tmp_path: Path, two: Here) -> None
         told: list[Status] = []
         assert collect(plan(), two, file, progress=told.append) == wanted(plan())
         assert told[0].done >= max(0, played - 1)
-        numbers = [json.loads(line)["block"] for line in file.read_bytes().splitlines()[1:]]
-        assert sorted(numbers) == list(range(20)), "none is lost, none is there twice"
+        firsts = [json.loads(line)["given"]["first"] for line in file.read_bytes().splitlines()[1:]]
+        assert sorted(firsts) == list(range(0, 100, 5)), "none is lost, none is there twice"
 
 
 def test_more_blocks_of_the_same_work_continue_a_file_and_fewer_leave_it(tmp_path: Path) -> None:
@@ -81,7 +83,10 @@ def test_more_blocks_of_the_same_work_continue_a_file_and_fewer_leave_it(tmp_pat
         assert collect(plan(100), one, file) == wanted(plan(100))
         before = file.read_bytes()
         assert collect(plan(20), one, file) == wanted(plan(20))
-    assert file.read_bytes() == before
+        assert file.read_bytes() == before
+        told: list[Status] = []
+        assert collect(plan(102), one, file, progress=told.append) == wanted(plan(102))
+        assert (told[0].done, told[-1].done) == (20, 21), "the last block of another number of games is another block"
 
 
 def test_a_file_of_other_work_is_refused_and_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +98,6 @@ def test_a_file_of_other_work_is_refused_and_stays_as_it_is(tmp_path: Path, monk
             (plan(20, seed=2), r"common\.seed is 1 there and 2 here"),
             (plan(20, more=3), r"common\.more is null there and 3 here"),
             (plan(20, "slow"), "work is"),
-            (Plan(f"{WORK}:digest", {"seed": 1}, cut(20, 4)), "line 2: block 0 has other settings"),
         ):
             with pytest.raises(OtherResults, match=why):
                 collect(other, one, file)
@@ -106,8 +110,8 @@ def test_a_file_of_other_work_is_refused_and_stays_as_it_is(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize(
-    "line", ["x", "[]", "{}", '{"block":"0"}', '{"block":0,"given":{},"text":5}', '{"block":-1,"text":""}',
-             '{"block":0,"zlib":"AA"}', '{"block":0,"zlib":"AAAA"}', '{"block":0,"text":"ä"}'],
+    "line", ["x", "[]", "{}", '{"given":{}}', '{"given":1,"text":""}', '{"given":{},"text":5}',
+             '{"given":{},"zlib":"A"}', '{"given":{},"zlib":"AAAA"}', '{"given":{},"text":"ä"}'],
 )  # fmt: skip
 def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "blocks.jsonl"
@@ -128,6 +132,23 @@ def test_ctrl_c_leaves_a_file_that_is_continued(tmp_path: Path, two: Here) -> No
     assert all(json.loads(line) for line in played)
     assert collect(made, two, file) == wanted(made)
     assert file.read_bytes().splitlines()[: len(played)] == played
+
+
+def test_ctrl_c_at_any_step_leaves_no_block_that_cannot_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "end", lambda _pool: None)
+    monkeypatch.setattr(places, "PATIENCE", 0.0)
+
+    def play(pool: Pool) -> None:
+        where, tickets = Here(2), list[Hashable]()
+        where._pool = pool  # type: ignore[assignment]
+        try:
+            for number in range(3):
+                tickets.append(where.submit(plan(), number, ()))
+            where.wait(tickets, 0.01)
+        finally:
+            where.drop(tickets)
+
+    assert first_step_that_locks(play) == 0
 
 
 def test_time_may_be_up_before_all_is_played() -> None:
