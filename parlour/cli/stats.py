@@ -101,17 +101,12 @@ def stats(
     with spreading.place(ray, Here()) as where:
         how = Spread(where, out, audit=audited, notice=spreading.notice) if ray or out else None
         counted, interrupted = _play(plan, seed, clock, how)
-    if records:
-        for one in counted:
-            _record(one, which, records, clock)
-    if json:
-        for one in counted:
-            output.emit(one.as_dict())
-    else:
-        _print(found.text.TITLE, counted)
+    _show(found.text.TITLE, counted, json)
     if interrupted:
         print("Interrupted: these are the counts so far.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
+    if records:
+        _record(counted, which, records, clock)
     if plots:
         report.save(counted, plots)
     if page:
@@ -148,14 +143,22 @@ def _play(plan: Plan, seed: int, clock: float, how: Spread | None) -> tuple[list
     return counted, False
 
 
-def _record(one: Statistics, which: Sequence[str], folder: Path, clock: float) -> None:
+def _show(title: str, counted: list[Statistics], json: bool) -> None:
+    if not json:
+        _print(title, counted)
+    for one in counted if json else ():
+        output.emit(one.as_dict())
+
+
+def _record(counted: list[Statistics], which: Sequence[str], folder: Path, clock: float) -> None:
     from parlour.analysis import recording
     from parlour.analysis.batches import Batch
 
-    batch = Batch(one.shape, one.bots, one.seed, clock)
-    named = recording.chosen(which, recording.usual(one), one.games)
-    games = {name: recording.again(batch, number, watched=True) for name, number in named.items()}
-    recording.write(folder, batch.name, games)
+    for one in counted:
+        batch = Batch(one.shape, one.bots, one.seed, clock)
+        named = recording.chosen(which, recording.usual(one), one.games)
+        games = {name: recording.again(batch, number, watched=True) for name, number in named.items()}
+        recording.write(folder, batch.name, games)
 
 
 def _page(name: str) -> Path:

@@ -29,6 +29,7 @@ from tests.analysis import block_work
 
 WORK = block_work.__name__
 ROOT = Path(__file__).parents[2]
+ENOUGH = 1000  # bytes of new results between two kills
 STEPS = "tests.analysis.block_work:First,tests.analysis.block_work:Last"  # bots that need nothing compiled
 
 
@@ -199,13 +200,17 @@ def kills(workers: int = 150, drivers: int = 50, blocks: int = 1500, seconds: fl
             runs += 1
             command = [sys.executable, "-m", "tests.analysis.cluster", "driver", address, str(file), str(blocks)]
             process = subprocess.Popen([*command, str(seconds)], cwd=ROOT, stdout=subprocess.PIPE)
+            size = 0
             while process.poll() is None or process.returncode != 0:
                 if process.poll() is not None:
-                    assert process.returncode == -signal.SIGKILL, "it did not end by itself"
+                    assert process.returncode == -signal.SIGKILL, "a driver failed that was not killed"
                     process = subprocess.Popen([*command, str(seconds)], cwd=ROOT, stdout=subprocess.PIPE)
-                time.sleep(rng.uniform(0.2, 1.0))
-                before = file.stat().st_size if file.exists() else 0
-                if killed["driver"] < drivers and rng.random() < 0.25 and before:
+                time.sleep(rng.uniform(0.1, 0.5))
+                now = file.stat().st_size if file.exists() else 0
+                if now < size + ENOUGH:
+                    continue  # a new process needs seconds to begin: those that never play cost nothing
+                size = now
+                if killed["driver"] < drivers and rng.random() < 0.25:
                     process.send_signal(signal.SIGKILL)
                     process.wait()
                     killed["driver"] += 1

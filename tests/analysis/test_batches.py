@@ -99,7 +99,7 @@ def test_what_cannot_be_played_in_blocks_is_refused(here: Where, tmp_path: Path)
     with pytest.raises(BadSetup, match="2 to 4 players"):
         Batch(Shape(FORTUNE, "classic-35", 5), ("random",))
     with pytest.raises(BadSetup, match="Other processes find another"):
-        Batch(Shape(Game("fortune", "elsewhere"), "classic-35", 2), ("random",))
+        Batch(Shape(Game("fortune", "tests.fixtures.kuhn"), "standard", 2), ("random",))
     with pytest.raises(BadSetup, match="have a clock"):
         batches.simulate(OWN, 5, Spread(here, audit=0.1))
     with pytest.raises(BadSetup, match="At least one game"):
