@@ -2,69 +2,30 @@
 
 from __future__ import annotations
 
-import atexit
-import os
-import pickle
 import random
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple, ParamSpec, TypeVar
 
 from parlour import bots as known
-from parlour.bots import View, outside, processes
+from parlour.analysis.crew import Crew, Job, Own, Played, imported, place_of, play, play_here
+from parlour.bots import outside
 from parlour.bots.outside import Named
-from parlour.bots.own import SECONDS, Bot, BotFault
-from parlour.core import interrupts
+from parlour.bots.own import SECONDS, Bot
 from parlour.core.edition import Edition, EditionLike
 from parlour.core.errors import BadSetup, ParlourError, positive
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
-from parlour.core.match import Match
+
+__all__ = ["Block", "Contest", "Crew", "Job", "Played", "Progress", "Run", "play", "play_here", "run"]
 
 SCHEME = "parlour-arena-1"
-MOST = 100_000  # decisions after which a game is cut short, without a winner
-PATIENCE = 1.0  # seconds for which a game that is no longer needed may continue
-AHEAD = 2  # games per process to submit, so that the next is ready
 
-Block = tuple["Played", ...]
+Block = tuple[Played, ...]
 Progress = Callable[[int, int], object]
-Given = Bot | type[Bot]  # a bot of your own that is no text
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-class Played(NamedTuple):
-    """One game: its block, its number in the block, and by seat the bot, utility, score, decisions and thinking time in
-    seconds. `fault`: what a bot of your own did wrong, whereupon the others share the win; "" if all went well."""
-
-    block: int
-    number: int
-    seats: tuple[str, ...]
-    returns: tuple[float, ...]
-    scores: tuple[int, ...]
-    decisions: tuple[int, ...]
-    seconds: tuple[float, ...]
-    fault: str = ""
-
-
-class Job(NamedTuple):
-    """A game to play, in plain values that can go to another process."""
-
-    game: tuple[str, str]  # name and package
-    edition: EditionLike  # a name, or the whole edition if it is not the game's own
-    options: tuple[tuple[str, str], ...]
-    seed: str
-    block: int
-    number: int
-    seats: tuple[str, ...]
-    clock: float = SECONDS
-    given: tuple[tuple[str, Given], ...] = ()  # as in `Contest`
 
 
 @dataclass(frozen=True)
@@ -84,7 +45,7 @@ class Contest:
     options: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
     clock: float = SECONDS
-    given: Mapping[str, Given] = field(default_factory=dict, compare=False, repr=False)
+    given: Mapping[str, Own] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         positive(self.clock, "Seconds")
@@ -126,12 +87,15 @@ class Contest:
     def sendable(self) -> bool:
         """Return whether other processes can play its games. They can't with an object, of which there is one, nor with
         a class that they can't import."""
-        kinds = [one for one in self.given.values() if isinstance(one, type) and one.__module__ != "__main__"]
-        try:
-            pickle.dumps(kinds)
-        except (pickle.PicklingError, AttributeError):
-            return False
-        return len(kinds) == len(self.given)
+        for one in self.given.values():
+            if not isinstance(one, type) or one.__module__ == "__main__":
+                return False
+            try:
+                if imported(place_of(one)) is not one:
+                    return False
+            except (ImportError, AttributeError):
+                return False
+        return True
 
     @cached_property
     def tables(self) -> tuple[tuple[str, ...], ...]:
@@ -183,148 +147,6 @@ class Contest:
             "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
             "seed": self.seed,
         } | ({"clock": self.clock} if any(map(self.is_own, self.bots)) else {})
-
-
-# Playing -----------------------------------------------------------------------------------------
-def play(job: Job) -> Played:
-    """Play one game, with the bots on the compiled engine. Each bot sees what its seat may know."""
-    from parlour.bots import worker  # only worker processes load NumPy and Numba
-
-    game = _game(*job.game)
-    given = dict(job.given)
-    engine = None if all(name in given or outside.is_own(name) for name in job.seats) else worker.warm(game)
-    bots = [
-        outside.chooser(game, given[name]) if name in given else _bot(game, name, seat)
-        for seat, name in enumerate(job.seats)
-    ]
-    match = Match(game, len(job.seats), edition=job.edition, options=dict(job.options), seed=job.seed)
-    decisions, seconds = [0] * len(bots), [0.0] * len(bots)
-    shares, fault, begun = (0.0,) * len(bots), "", set[int]()
-    while not match.over and len(match.steps) < MOST:
-        seat = match.current_player
-        view = View.of(match, seat)
-        view = replace(view, origin=view.origin ^ job.number)  # another in each of the seed's games
-        bot = bots[seat]
-        try:
-            if isinstance(bot, outside.OwnBot) and seat not in begun:
-                bot.seconds = job.clock
-                bot.begin()
-                begun.add(seat)
-            clock = time.perf_counter()
-            action = bot.choose(view, engine)
-        except BotFault as error:
-            shares, fault = outside.forfeit(len(bots), seat), str(error)
-            break
-        seconds[seat] += time.perf_counter() - clock
-        decisions[seat] += 1
-        match.advance(action)
-        match.draw()
-    for name, bot in zip(job.seats, bots, strict=True):
-        if isinstance(given.get(name), type) and isinstance(bot, outside.OwnBot):
-            bot.close()  # an object plays on, and `run` closes it
-    spent = tuple(round(one, 4) for one in seconds)
-    shares = tuple(match.returns) if match.over else shares
-    return Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent, fault)
-
-
-def _warm(name: str, package: str) -> None:
-    from parlour.bots import worker
-
-    worker.warm(_game(name, package))
-
-
-@cache
-def _game(name: str, package: str) -> Game:
-    return Game(name, package)
-
-
-@cache
-def _bot(game: Game, name: str, seat: int) -> known.Chooser:
-    """Return a bot that stays at its seat, so that what it keeps between decisions never comes from another seat."""
-    del seat
-    bot = outside.chooser(game, name)
-    if isinstance(bot, outside.OwnBot):
-        atexit.register(bot.close)  # a process of a crew is killed instead, and its programs end with it
-    return bot
-
-
-def play_here(jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
-    """Play games in this process, one after the other; begin none after this many seconds."""
-    end = None if seconds is None else time.monotonic() + seconds
-    for one in jobs:
-        if end is not None and time.monotonic() >= end:
-            return
-        yield play(one)
-
-
-class Crew:
-    """Processes that play games, one core each. With a count of one, this process plays. Use with `with`."""
-
-    def __init__(self, count: int | None = None) -> None:
-        self.count = count or os.cpu_count() or 1
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> Crew:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            with interrupts.undisturbed():
-                processes.end(self._pool)
-
-    def warm(self, game: Game) -> None:
-        """Compile what bots need for `game`, once for all processes; the others read it from the cache."""
-        if self.count == 1:
-            _warm(game.name, game.package)
-        else:
-            warmed = self._submit(_warm, game.name, game.package)
-            interrupts.wait([warmed])
-            self._result(warmed)
-
-    def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
-        """Yield games as they finish, for at most `seconds`; drop unfinished ones at the end.
-
-        Raises ParlourError if a process dies.
-        """
-        if self.count == 1:
-            yield from play_here(jobs, seconds)
-            return
-        end = None if seconds is None else time.monotonic() + seconds
-        waiting: set[Future[Played]] = set()
-        left = iter(jobs)
-        try:
-            while True:
-                while len(waiting) < AHEAD * self.count and (job := next(left, None)) is not None:
-                    waiting.add(self._submit(play, job))
-                if not waiting:
-                    return
-                rest = None if end is None else max(0.0, end - time.monotonic())
-                ready = interrupts.wait(waiting, rest)
-                if not ready:
-                    return
-                waiting -= ready
-                for future in ready:
-                    yield self._result(future)
-        finally:
-            with interrupts.undisturbed():
-                running = [future for future in waiting if not future.cancel()]
-                if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would delay the next ones
-                    processes.end(self._pool)
-                    self._pool = None
-
-    def _submit(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> Future[R]:
-        with interrupts.undisturbed():
-            self._pool = self._pool or processes.start(self.count)
-        with interrupts.undisturbed():  # of its own, as the first process that `start` makes lets Ctrl-C through again
-            return self._pool.submit(work, *given, **named)
-
-    def _result(self, future: Future[R]) -> R:
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            raise ParlourError(
-                "A process that was playing games died (out of memory?); games in a file are kept."
-            ) from None
 
 
 @dataclass
@@ -395,6 +217,8 @@ def run(
                     known_games[one.block, one.number] = one
                     if keep is not None:
                         keep(one)
+                    if one.block < len(blocks):
+                        _correct(blocks, one, ruled=enough is not None)
                     if progress is not None:
                         progress(len(known_games), total)
                     if count():
@@ -408,3 +232,15 @@ def run(
                 with suppress(Exception):  # it has played its last game
                     bot.close()
     return Run(contest, blocks, ended, time.monotonic() - begun)
+
+
+def _correct(blocks: list[Block], one: Played, *, ruled: bool) -> None:
+    """Replace a game that has counted, but was not played as it should: an audit has found out. Raises ParlourError if
+    a stopping rule has `ruled` on it."""
+    if ruled:
+        raise ParlourError(
+            "Games that were wrong have counted for the stopping rule. With --out, the same command starts it again "
+            "with the right ones."
+        )
+    block = blocks[one.block]
+    blocks[one.block] = (*block[: one.number], one, *block[one.number + 1 :])

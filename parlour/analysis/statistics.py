@@ -60,7 +60,8 @@ class Statistics:
 
     `seats` are the wins by seat; `order` by place in turn order, that of the starting seat first (empty where the bots
     differ: they would be mixed). `shared` is the share of games that had several winners. `longest` is the number of
-    the game with most steps: `parlour.engine.survey` plays it again. `unfinished` games were cut short after
+    the game with most steps, `shortest` of the finished one with fewest, `closest` of the finished one whose two best
+    scores differ least; `parlour.analysis.recording` plays them again. `unfinished` games were cut short after
     `parlour.engine.simulate.MOST` decisions, or lost by the fault of a bot, whose reasons `faults` has; they count in
     lengths and events, not in wins, scores and endings.
     """
@@ -72,6 +73,8 @@ class Statistics:
     unfinished: int
     bound: int
     longest: int
+    shortest: int
+    closest: int
     decisions: Spread
     steps: Spread
     seats: tuple[Share, ...]
@@ -126,34 +129,50 @@ def gather(
     names = tuple(map(outside.label, chosen))
     if whole(games, "The number of games") < 1:
         raise BadSetup("Statistics need at least one game.")
-    bound = shape.game.rules.bound(shape.start())
-    faults: list[str] = []
     try:
-        if set(chosen) <= {*known.simulated(shape.game)}:
-            policies = [known.driver(shape.game, name) for name in names]
-            scores, returns, rows = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
-        else:
-            scores, returns, rows = _step_by_step(shape, chosen, games, seed, progress, clock, faults)
+        found = watch(shape, chosen, range(games), seed, progress, threads, clock)
     except simulate.Interrupted as stop:
-        if stop.games:
-            scores, returns, rows = stop.result
-            stop.result = _count(shape, names, seed, bound, scores, returns, rows, faults)
-        else:
-            stop.result = None
+        stop.result = count(shape, names, seed, stop.result) if stop.games else None
         raise
-    return _count(shape, names, seed, bound, scores, returns, rows, faults)
+    return count(shape, names, seed, found)
+
+
+class Watched(NamedTuple):
+    """How games went, a row for each: the scores and utilities by seat, and the columns of `parlour.engine.survey`;
+    and the reasons of those that a bot has lost by a fault."""
+
+    scores: Numbers
+    returns: Shares
+    rows: Numbers
+    faults: tuple[str, ...] = ()
+
+
+def watch(
+    shape: Shape, chosen: Sequence[Named], games: range, seed: int, progress: Progress | None = None,
+    threads: int | None = None, clock: float = SECONDS,
+) -> Watched:  # fmt: skip
+    """Play the games of these numbers, with a bot for each seat, and note how each went. Raises as `gather` does; on
+    Ctrl-C, `Interrupted` with the games so far."""
+    if not set(chosen) <= {*known.simulated(shape.game)}:
+        return _step_by_step(shape, chosen, games, seed, progress, clock)
+    policies = [known.driver(shape.game, outside.label(name)) for name in chosen]
+    try:
+        arrays = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
+    except simulate.Interrupted as stop:
+        stop.result = Watched(*stop.result)
+        raise
+    return Watched(*arrays)
 
 
 def _step_by_step(
-    shape: Shape, chosen: Sequence[Named], games: int, seed: int, progress: Progress | None, clock: float,
-    faults: list[str],
-) -> tuple[Numbers, Shares, Numbers]:  # fmt: skip
-    """Return what `parlour.engine.simulate.survey` does, of games with any bots; add the reasons of games that one has
-    lost by a fault to `faults`."""
+    shape: Shape, chosen: Sequence[Named], games: range, seed: int, progress: Progress | None, clock: float
+) -> Watched:
+    """Return what `parlour.engine.simulate.survey` does, of games with any bots."""
     edition, options = shape.box, shape.game.options(shape.options)
     scores: list[list[int]] = []
     returns: list[Sequence[float]] = []
     rows: list[list[int]] = []
+    faults: list[str] = []
 
     def note(game: Played) -> None:
         scores.append(game.match.scores)
@@ -162,8 +181,10 @@ def _step_by_step(
         if game.fault is not None:
             faults.append(game.fault[1])
 
-    def arrays() -> tuple[Numbers, Shares, Numbers]:
-        return np.array(scores, np.int64), np.array(returns, np.float64), np.array(rows, np.int64)
+    def arrays() -> Watched:
+        return Watched(
+            np.array(scores, np.int64), np.array(returns, np.float64), np.array(rows, np.int64), tuple(faults)
+        )
 
     try:
         Table(shape.game, edition, options, chosen, seed, clock).play_all(games, note, progress)
@@ -191,10 +212,9 @@ def noted(match: Match) -> list[int]:
     return [len(deciding), len(history), starter, ending, *happened, *counts]
 
 
-def _count(
-    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Numbers, returns: Shares, rows: Numbers,
-    faults: Sequence[str],
-) -> Statistics:  # fmt: skip
+def count(shape: Shape, bots: tuple[str, ...], seed: int, watched: Watched) -> Statistics:
+    """Return the statistics of games that were watched."""
+    scores, returns, rows, faults = watched
     events = getattr(shape.game.events, "EVENTS", ())
     counts = getattr(shape.game.events, "COUNTS", ())
     endings = getattr(shape.game.events, "ENDINGS", ())
@@ -214,8 +234,10 @@ def _count(
         seed,
         games=len(rows),
         unfinished=int((~over).sum()),
-        bound=bound,
+        bound=shape.game.rules.bound(shape.start()),
         longest=int(rows[:, survey.STEPS].argmax()),
+        shortest=least(rows[:, survey.STEPS], over),
+        closest=least(margins(scores), over),
         decisions=spread(rows[:, survey.DECISIONS]),
         steps=spread(rows[:, survey.STEPS]),
         seats=_shares(wins),
@@ -229,8 +251,20 @@ def _count(
             for i, name in enumerate(events)
         },
         counts={name: spread(counted[:, i]) for i, name in enumerate(counts)},
-        faults=tuple(faults),
+        faults=faults,
     )
+
+
+def margins(scores: Numbers) -> Numbers:
+    """Return for each game by how much its best score is above the second; `scores` has a row for each."""
+    best = np.sort(scores, axis=1)
+    return np.asarray(best[:, -1] - best[:, -2], np.int64)
+
+
+def least(numbers: Numbers, of: NDArray[np.bool_]) -> int:
+    """Return the place of the least number, the first of equals, among those `of` which it is asked; 0 of none."""
+    places = np.flatnonzero(of)
+    return int(places[numbers[places].argmin()]) if len(places) else 0
 
 
 def _shares(wins: Shares) -> tuple[Share, ...]:

@@ -24,7 +24,7 @@ def simulate(
     players: int | None = None,
     *,
     bots: Named | Sequence[Named] | None = None,
-    games: int = 1000,
+    games: int | range = 1000,
     seed: int = 1,
     edition: EditionLike | None = None,
     options: Chosen | None = None,
@@ -35,7 +35,8 @@ def simulate(
     """Play many games between bots, on all cores (or on `threads` threads).
 
     `bots` names one bot for each seat, or one for all; random by default. The same seed gives the
-    same games, whatever the number of threads, and game g does not depend on the number of games.
+    same games, whatever the number of threads, and game g does not depend on the number of games:
+    `games` may be a range of their numbers instead.
     `progress(done, games)` is called now and then.
 
     A bot of your own is a `parlour.Bot` (a class or an object), or a text `module:Class` or
@@ -52,8 +53,7 @@ def simulate(
     chosen = outside.seated(bots, whole(seats, "The number of players"))
     names = tuple(map(outside.label, chosen))
     positive(clock, "Seconds")
-    if whole(games, "The number of games") < 0:
-        raise BadSetup(f"{games} games cannot be played.")
+    numbers = _numbers(games)
     if not 0 <= whole(seed, "The seed") < 1 << 63:
         raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
     if threads is not None and whole(threads, "The number of threads") < 1:
@@ -69,16 +69,26 @@ def simulate(
     if not set(chosen) <= {*known.simulated(found), *solved.names(found)}:
         from parlour.bots.stepwise import Table
 
-        return Table(found, parts, values, chosen, seed, clock).simulate(games, progress)
+        return Table(found, parts, values, chosen, seed, clock).simulate(numbers, progress)
 
     policies = [known.driver(found, one, solver=True) for one in names]
     workspace = solved.workspaces(found, state) if set(names) & set(solved.names(found)) else None
     try:
-        arrays = engine.simulate(found, state, policies, games, seed, progress, threads, workspace)
+        arrays = engine.simulate(found, state, policies, numbers, seed, progress, threads, workspace)
     except engine.Interrupted as stop:
         stop.result = engine.Simulation(found.name, parts.name, values, names, seed, *stop.result)
         raise
     return engine.Simulation(found.name, parts.name, values, names, seed, *arrays)
+
+
+def _numbers(games: int | range) -> range:
+    if isinstance(games, range):
+        if games.step != 1 or games.start < 0:
+            raise BadSetup(f"Games are numbered one by one from 0; {games} is another range.")
+        return games
+    if whole(games, "The number of games") < 0:
+        raise BadSetup(f"{games} games cannot be played.")
+    return range(games)
 
 
 def _seats(game: Game, bots: Named | Sequence[Named] | None) -> int:

@@ -43,8 +43,8 @@ class Table:
         self.seed = seed
         self.bots = [chooser(game, one, seconds) for one in bots]
 
-    def simulate(self, games: int, progress: Progress | None = None) -> Simulation:
-        """Play games 0 to `games` - 1, each from the seed and its number alone.
+    def simulate(self, games: range, progress: Progress | None = None) -> Simulation:
+        """Play the games of these numbers, each from the seed and its number alone.
 
         Raises `Interrupted` for Ctrl-C, with the Simulation of the games before.
         """
@@ -53,7 +53,7 @@ class Table:
 
         def note(game: Played) -> None:
             if game.fault is not None:
-                faults.append((len(rows), *game.fault))
+                faults.append((games[len(rows)], *game.fault))
             turns = getattr(game.match.state, "turns", None)
             rows.append((
                 game.match.scores, game.returns, game.decisions, turns if isinstance(turns, int) else None,
@@ -66,15 +66,15 @@ class Table:
             raise Interrupted(len(rows), self._result(rows, faults)) from None
         return self._result(rows, faults)
 
-    def play_all(self, games: int, note: Callable[[Played], None], progress: Progress | None = None) -> None:
-        """Play games 0 to `games` - 1, call `note` with each, and close the bots."""
+    def play_all(self, games: range, note: Callable[[Played], None], progress: Progress | None = None) -> None:
+        """Play the games of these numbers, call `note` with each, and close the bots."""
         try:
-            for number in range(games):
+            for done, number in enumerate(games):
                 if progress is not None:
-                    progress(number, games)
+                    progress(done, len(games))
                 note(self.play(number))
             if progress is not None:
-                progress(games, games)
+                progress(len(games), len(games))
         finally:
             for bot in self.bots:
                 if isinstance(bot, OwnBot):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output
+from parlour.cli import output, spreading
 from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
@@ -90,6 +91,10 @@ class Wish(NamedTuple):
     plot: Path | None
     json: bool
     clock: float
+    ray: str | None
+    audit: float
+    records: Path | None
+    which: tuple[str, ...]
 
 
 def arena(
@@ -111,6 +116,10 @@ def arena(
     ladder: Ladder = False,
     write: Write = False,
     clock: output.Clock = SECONDS,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
+    records: spreading.Records = None,
+    record: spreading.Which = None,
     json: output.Json = False,
 ) -> None:
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
@@ -134,12 +143,19 @@ def arena(
         raise BadSetup("--write needs --ladder.")
     if ladder and bots:
         raise BadSetup("A ladder uses all bots of the game, so don't name any.")
+    if ladder and records:
+        raise BadSetup("A ladder writes no records; play two of its bots alone.")
+    which = spreading.wanted(records, record, games or GAMES)
     rule = Sprt(elo0, elo1)
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
     options = output.parse_options(option)
+    audited = spreading.share(audit, ray)
     chosen_edition = output.edition_of(found, edition, changes)
-    wish = Wish(found, seats, chosen_edition, options, most, seconds, seed, processes, out, plot, json, clock)
+    wish = Wish(
+        found, seats, chosen_edition, options, most, seconds, seed, processes, out, plot, json, clock, ray, audited,
+        records, which,
+    )  # fmt: skip
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
@@ -156,7 +172,8 @@ def arena(
 # A contest ---------------------------------------------------------------------------------------
 def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
     """Play a contest between bots and print it. Return why it ended (`parlour.analysis.arena.Run`)."""
-    from parlour.analysis.arena import Contest, Crew
+    from parlour.analysis import recording
+    from parlour.analysis.arena import Contest
 
     if test is not None and len(bots) != 2:
         raise BadSetup(f"--sprt decides between two bots, not {len(bots)}.")
@@ -164,13 +181,31 @@ def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
     if picture is not None and picture == wish.out:
         raise BadSetup(f"The picture would overwrite the games in {wish.out}. Choose another file.")
     output.open_file(picture)
-    contest = Contest(
-        wish.game, bots, wish.players, wish.game.edition(wish.edition), wish.options, wish.seed, wish.clock
-    )
-    with Crew(wish.processes) as crew:
+    edition = wish.game.edition(wish.edition)
+    contest = Contest(wish.game, bots, wish.players, edition, wish.options, wish.seed, wish.clock)
+    if wish.audit and any(map(contest.is_own, contest.bots)):
+        raise BadSetup("An audit needs bots that decide the same on every machine; one of your own has a clock.")
+    with _crew(wish) as crew:
         result = _run(contest, wish, crew, test)
+    if wish.records:
+        recording.write(
+            wish.records, f"{contest.game.name}-{edition}-{wish.players}p", recording.of_arena(result, wish.which)
+        )
     _tell(result, test, picture, wish.json)
     return result.ended
+
+
+@contextmanager
+def _crew(wish: Wish) -> Iterator[Crew]:
+    from parlour.analysis.arena import Crew
+    from parlour.analysis.places import Here
+
+    if wish.ray is None:
+        with Crew(wish.processes) as crew:
+            yield crew
+    else:
+        with spreading.place(wish.ray, Here()) as where:
+            yield Crew(None, where, wish.audit, spreading.notice)
 
 
 def _run(contest: Contest, wish: Wish, crew: Crew, test: Running | None) -> Run:
@@ -183,7 +218,7 @@ def _run(contest: Contest, wish: Wish, crew: Crew, test: Running | None) -> Run:
         kept = stack.enter_context(Results(wish.out, contest)) if wish.out else None
         tell = stack.enter_context(output.progress("playing", "compiling (the first time only)"))
         return run(
-            contest, wish.games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
+            contest, wish.games, crew, before=kept.played if kept else (), keep=kept.keep if kept else None,
             enough=(lambda block: test.add([score(block, first)])) if test else None, seconds=wish.seconds,
             progress=tell,
         )  # fmt: skip
@@ -239,11 +274,9 @@ def _test(test: Running) -> str:
 # The ladder --------------------------------------------------------------------------------------
 def _ladder(wish: Wish, rule: Sprt, command: str, write: bool) -> str:
     """Play a ladder and print it; `write` its section, with the `command` that made it. Return why it ended."""
-    from parlour.analysis.arena import Crew
-
     page = _page() if write else None
     output.open_file(wish.plot)
-    with Crew(wish.processes) as crew:
+    with _crew(wish) as crew:
         rungs = _climb(wish, rule, crew)
     _tell_ladder(rungs, wish.plot, page, command, wish.json)
     return rungs[-1].run.ended

@@ -14,6 +14,7 @@ MODULES = {  # extra -> the modules that it brings, as `pyproject.toml` names th
     ),
     "rl": ("gymnasium", "pettingzoo"),
     "open-spiel": ("pyspiel",),
+    "ray": ("ray",),
 }  # fmt: skip
 
 

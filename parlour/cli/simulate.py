@@ -5,16 +5,27 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from parlour.analysis.intervals import interval
 from parlour.bots.own import SECONDS
-from parlour.cli import output
+from parlour.cli import output, spreading
 
 if TYPE_CHECKING:
+    from parlour.analysis.batches import Batch
+    from parlour.core.edition import Edition
+    from parlour.core.game import Game
     from parlour.engine.simulate import Simulation, Summary
+
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Save the games to this file, or continue the games in it."),
+]
 
 
 def simulate(
@@ -32,6 +43,11 @@ def simulate(
     changes: output.Changes = None,
     option: output.Options = None,
     clock: output.Clock = SECONDS,
+    out: Out = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
+    records: spreading.Records = None,
+    record: spreading.Which = None,
     json: output.Json = False,
 ) -> None:
     """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
@@ -41,40 +57,26 @@ def simulate(
 
     Example: `parlour simulate GAME --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
-    import parlour
     from parlour.games import find
 
+    audited, which = spreading.share(audit, ray), spreading.wanted(records, record, games)
     found = find(game)
     chosen = found.edition(output.edition_of(found, edition, changes))
-    wanted: dict[str, Any] = {
-        "bots": output.bot_list(bots) if bots else None,
-        "seed": seed,
-        "edition": chosen,
-        "options": output.parse_options(option),
-        "threads": threads,
-        "clock": clock,
-    }
-    with output.progress("playing", "compiling (the first time only)") as tell:
-        parlour.simulate(found, players, games=0, **wanted)  # compiles; what follows is play alone
-        result, interrupted, seconds = _timed(
-            lambda: parlour.simulate(found, players, games=games, progress=tell, **wanted)
-        )
-    if not result.games:
+    batch = _batch(found, players, bots, chosen, option)
+    batch = replace(batch, seed=seed, clock=clock)
+    if ray or out:
+        result, interrupted, seconds = _spread(batch, games, threads, (ray, out, audited))
+    else:
+        result, interrupted, seconds = _here(batch, games, threads)
+    if result is None or not result.games:
         print("Interrupted before a game was over.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
+    if records:
+        _record(batch, result, which, records)
     summary = result.summary()
     shares = [interval(seat["wins"], result.games) for seat in summary["seats"]]
     if json:
-        seats = [
-            {**seat, "wins_low": low, "wins_high": high}
-            for seat, (low, high) in zip(summary["seats"], shares, strict=True)
-        ]
-        output.emit({
-            **summary, **output.changed(chosen), "seats": seats, "options": result.options,
-            "interrupted": interrupted, "seconds": seconds,
-            "games_per_second": result.games / seconds,
-            "faults": [{"game": game, "seat": seat + 1, "why": why} for game, seat, why in result.faults],
-        })  # fmt: skip
+        _emit(result, chosen, shares, interrupted, seconds)
     else:
         _print(found.text.TITLE, summary, shares, seconds, interrupted)
         if result.faults:
@@ -83,7 +85,51 @@ def simulate(
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
+def _batch(game: Game, players: int | None, bots: str | None, edition: Edition, option: list[str] | None) -> Batch:
+    from parlour.analysis.batches import Batch
+    from parlour.analysis.shapes import Shape
+
+    named = tuple(output.bot_list(bots) if bots else ["random"])
+    seats = players if players is not None else len(named) if len(named) > 1 else game.facts.players[0]
+    return Batch(Shape(game, edition, seats, output.parse_options(option)), named)
+
+
+def _here(batch: Batch, games: int, threads: int | None) -> tuple[Simulation | None, bool, float]:
+    """Play at once on this machine."""
+    import parlour
+
+    shape = batch.shape
+    play = partial(
+        parlour.simulate, shape.game, shape.players, bots=batch.bots, seed=batch.seed, edition=shape.edition,
+        options=shape.options, threads=threads, clock=batch.clock,
+    )  # fmt: skip
+    with output.progress("playing", "compiling (the first time only)") as tell:
+        play(games=0)  # compiles; what follows is play alone
+        return _timed(lambda: play(games=games, progress=tell))
+
+
+def _spread(
+    batch: Batch, games: int, threads: int | None, how: tuple[str | None, Path | None, float]
+) -> tuple[Simulation | None, bool, float]:
+    """Play in blocks, on the cluster and with the file and the audit of `how`."""
+    from parlour.analysis import batches
+    from parlour.analysis.places import Here
+
+    ray, out, audit = how
+    here = Here(1, cores=threads)
+    with spreading.place(ray, here) as where, output.progress("playing", "compiling (the first time only)") as tell:
+        spread = batches.Spread(where, out, audit=audit, notice=spreading.notice, told=tell)
+        return _timed(lambda: batches.simulate(batch, games, spread))
+
+
+def _record(batch: Batch, result: Simulation, which: Sequence[str], folder: Path) -> None:
+    from parlour.analysis import recording
+
+    named = recording.chosen(which, recording.usual(result), result.games)
+    recording.write(folder, batch.name, {name: recording.again(batch, number) for name, number in named.items()})
+
+
+def _timed(work: Callable[[], Simulation]) -> tuple[Simulation | None, bool, float]:
     """Return the simulation, whether Ctrl-C ended it, and the seconds it took."""
     from parlour.engine.simulate import Interrupted
 
@@ -92,6 +138,21 @@ def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
         return work(), False, time.perf_counter() - began
     except Interrupted as stop:
         return stop.result, True, time.perf_counter() - began
+
+
+def _emit(
+    result: Simulation, edition: Edition, shares: Sequence[tuple[float, float]], interrupted: bool, seconds: float
+) -> None:
+    summary = result.summary()
+    seats = [
+        {**seat, "wins_low": low, "wins_high": high} for seat, (low, high) in zip(summary["seats"], shares, strict=True)
+    ]
+    output.emit({
+        **summary, **output.changed(edition), "seats": seats, "options": result.options,
+        "interrupted": interrupted, "seconds": seconds,
+        "games_per_second": result.games / seconds,
+        "faults": [{"game": game, "seat": seat + 1, "why": why} for game, seat, why in result.faults],
+    })  # fmt: skip
 
 
 def _print(

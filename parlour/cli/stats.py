@@ -3,34 +3,50 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output
+from parlour.cli import output, spreading
 from parlour.core.errors import BadSetup
 
 if TYPE_CHECKING:
+    from parlour.analysis.batches import Spread
     from parlour.analysis.shapes import Shape
     from parlour.analysis.statistics import Statistics
 
 Plan = list[tuple["Shape", list[str], int]]
 SLOWER = 10  # a page has this many times fewer games between the best bots
 
+# The options of `parlour stats`, as the command line names them
+Players = Annotated[int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")]
+EditionName = Annotated[
+    str | None,
+    typer.Option(
+        "--edition", metavar="NAME|FILE", help=f"{output.EDITION}  [default: every one; with --set the first]"
+    ),
+]
+Plots = Annotated[Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")]
+Write = Annotated[
+    bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md, its figures and pictures.")
+]
+BestGames = Annotated[
+    int | None, typer.Option("--best-games", min=1, help="Games between the best bots for --write.  [default: a tenth]")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="Save the games to files in this folder, or continue those in it."),
+]
+
 
 def stats(
     game: output.GameName,
-    players: Annotated[
-        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")
-    ] = None,
-    edition: Annotated[
-        str | None,
-        typer.Option(
-            "--edition", metavar="NAME|FILE", help=f"{output.EDITION}  [default: every one; with --set the first]"
-        ),
-    ] = None,
+    players: Players = None,
+    edition: EditionName = None,
     changes: output.Changes = None,
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
@@ -38,16 +54,14 @@ def stats(
     clock: output.Clock = SECONDS,
     seed: output.Seed = 1,
     json: output.Json = False,
-    plots: Annotated[
-        Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")
-    ] = None,
-    write: Annotated[
-        bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md, its figures and pictures.")
-    ] = False,
-    best_games: Annotated[
-        int | None,
-        typer.Option("--best-games", min=1, help="Games between the best bots for --write.  [default: a tenth]"),
-    ] = None,
+    plots: Plots = None,
+    write: Write = False,
+    best_games: BestGames = None,
+    out: Out = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
+    records: spreading.Records = None,
+    record: spreading.Which = None,
 ) -> None:
     """Play many games in every ruleset, edition and number of players, and count.
 
@@ -60,6 +74,8 @@ def stats(
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
     """
     from parlour.analysis import figures, report
+    from parlour.analysis.batches import Spread
+    from parlour.analysis.places import Here
     from parlour.analysis.shapes import shapes
     from parlour.bots import simulated
     from parlour.bots.outside import chooser
@@ -80,15 +96,17 @@ def stats(
     shaped = shapes(found, players, output.edition_of(found, edition, changes), output.parse_options(option))
     if plots:
         output.open_folder(plots)
-    counted, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed, clock)
-    if json:
-        for one in counted:
-            output.emit(one.as_dict())
-    else:
-        _print(found.text.TITLE, counted)
+    which, audited = spreading.wanted(records, record, games), spreading.share(audit, ray)
+    plan = [(shape, named, number) for shape in shaped for named, number in kinds]
+    with spreading.place(ray, Here()) as where:
+        how = Spread(where, out, audit=audited, notice=spreading.notice) if ray or out else None
+        counted, interrupted = _play(plan, seed, clock, how)
+    _show(found.text.TITLE, counted, json)
     if interrupted:
         print("Interrupted: these are the counts so far.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
+    if records:
+        _record(counted, which, records, clock)
     if plots:
         report.save(counted, plots)
     if page:
@@ -97,8 +115,10 @@ def stats(
         figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(counted, command)))
 
 
-def _play(plan: Plan, seed: int, clock: float) -> tuple[list[Statistics], bool]:
-    """Return the statistics and whether Ctrl-C ended them; then the last may be of fewer games."""
+def _play(plan: Plan, seed: int, clock: float, how: Spread | None) -> tuple[list[Statistics], bool]:
+    """Return the statistics and whether Ctrl-C ended them; then the last may be of fewer games. `how`: in blocks; its
+    `file` is a folder with one for each shape and its bots."""
+    from parlour.analysis import batches
     from parlour.analysis.statistics import gather
     from parlour.engine.simulate import Interrupted
 
@@ -107,15 +127,38 @@ def _play(plan: Plan, seed: int, clock: float) -> tuple[list[Statistics], bool]:
     with output.progress("playing", "compiling (the first time only)") as tell:
         for shape, bots, games in plan:
 
-            def progress(done: int, _games: int, before: int = before) -> None:
-                tell(before + done, whole)
+            def progress(done: int, _games: int, words: str = "", before: int = before) -> None:
+                tell(before + done, whole, words)
 
             try:
-                counted.append(gather(shape, bots, games, seed, progress, clock=clock))
+                if how is None:
+                    counted.append(gather(shape, bots, games, seed, progress, clock=clock))
+                else:
+                    batch = batches.Batch(shape, tuple(bots), seed, clock)
+                    file = how.file / f"{batch.name}.jsonl" if how.file else None
+                    counted.append(batches.gather(batch, games, replace(how, file=file, told=progress)))
             except Interrupted as stop:
                 return counted + ([stop.result] if stop.result else []), True
             before += games
     return counted, False
+
+
+def _show(title: str, counted: list[Statistics], json: bool) -> None:
+    if not json:
+        _print(title, counted)
+    for one in counted if json else ():
+        output.emit(one.as_dict())
+
+
+def _record(counted: list[Statistics], which: Sequence[str], folder: Path, clock: float) -> None:
+    from parlour.analysis import recording
+    from parlour.analysis.batches import Batch
+
+    for one in counted:
+        batch = Batch(one.shape, one.bots, one.seed, clock)
+        named = recording.chosen(which, recording.usual(one), one.games)
+        games = {name: recording.again(batch, number, watched=True) for name, number in named.items()}
+        recording.write(folder, batch.name, games)
 
 
 def _page(name: str) -> Path:

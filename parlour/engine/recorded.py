@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from parlour.core.contract import CHANCE
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.errors import BadSetup, whole
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.struct import copiers, copy
+from parlour.engine.drivers import RANDOM
+from parlour.engine.interpreted import interpret
 from parlour.engine.work import Lanes
 
 ROOM = 256  # decisions for which there is room at first
@@ -97,3 +100,33 @@ def _draw(match: Match, rng: list[int]) -> None:
     """Draw the chance that is due as a batch does."""
     while match.current_player == CHANCE:
         match.advance(match.parse_outcome(match.game.rules.sample_chance(match.state, rng)))
+
+
+def replayed(match: Match, bots: Sequence[int], seed: int, number: int, most: int, *, watched: bool) -> Match:
+    """Play game `number` of a simulation again in `match`, which has just begun (`auto=False`), by plain rules.
+
+    `bots`: their numbers in the drivers. `watched`: as `survey.watch` plays, which deals nothing anew for random bots;
+    else as `drivers.play`. What falls comes from the simulation's generator, so the match has no seed.
+    """
+    engine = interpret(match.game)
+    rules, choose = engine.rules, engine.drivers.choose
+    out, outcomes, weights, scratch, memo = engine.buffers(match.state)
+    state, rng = copy(match.state), [0] * RNG_SIZE
+    assign = copiers(match.game.rules.State).assign
+    seed_rng(rng, seed, number)
+    decisions = 0
+    while decisions < most and (player := rules.current_player(state)) != TERMINAL:
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        elif watched and bots[player] == RANDOM:
+            action = rules.random_action(state, rng, out)
+        else:
+            shown = scratch[2]
+            assign(shown, state)
+            rules.resample(shown, player, rng)
+            action = choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+        decisions += player != CHANCE
+        rules.apply(state, action)
+        match.advance(action)
+    match.seed = None
+    return match

@@ -130,10 +130,10 @@ class Simulation:
 
 
 def simulate(
-    game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
+    game: Game, state: Any, policies: Sequence[int], games: int | range, seed: int,
     progress: Progress | None = None, threads: int | None = None, solver_workspace: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Play `games` games from the plain state `state`.
+    """Play `games` games (or those of a range of numbers) from the plain state `state`; a row for each, in order.
 
     Returns scores, returns, lengths, turns, finished as in `Simulation`. `policies`: the drivers'
     number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C stops
@@ -141,6 +141,7 @@ def simulate(
     makes one thread's workspace (`parlour.bots.solved`).
     """
     engine = compile(game)
+    begin, games = _numbered(games)
     players = len(policies)
     scores = np.zeros((games, players), np.int64)
     returns = np.zeros((games, players), np.float64)
@@ -153,9 +154,10 @@ def simulate(
         rows = slice(first, first + size)
         loop = engine.drivers if solver_workspace is None else engine.solved
         results = Results(scores[rows], returns[rows], lengths[rows])
-        with _blamed(game, seed, first, size):
+        at = begin + first
+        with _blamed(game, seed, at, size):
             loop.play_games(
-                own.template, own.states, own.bots, own.rng, Games(seed, first, size, MOST), own.buffers, results,
+                own.template, own.states, own.bots, own.rng, Games(seed, at, size, MOST), own.buffers, results,
                 *own.solver,
             )  # fmt: skip
         finished[rows] = lengths[rows] < MOST
@@ -173,7 +175,7 @@ def simulate(
 
 
 def survey(
-    game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
+    game: Game, state: Any, policies: Sequence[int], games: int | range, seed: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """Play as `simulate` does; return scores, returns, and a row for each game.
@@ -183,6 +185,7 @@ def survey(
     engine = compile(game)
     kinds = len(getattr(game.events, "EVENTS", ()))
     columns = columns_of.EVENTS + kinds + len(getattr(game.events, "COUNTS", ()))
+    begin, games = _numbered(games)
     scores = np.zeros((games, len(policies)), np.int64)
     returns = np.zeros((games, len(policies)), np.float64)
     rows = np.zeros((games, columns), np.int64)
@@ -190,9 +193,10 @@ def survey(
     def chunk(own: Workspace, first: int, size: int) -> int:
         part = slice(first, first + size)
         results = Results(scores[part], returns[part], rows[part])
-        with _blamed(game, seed, first, size):
+        at = begin + first
+        with _blamed(game, seed, at, size):
             engine.survey.watch_games(
-                own.template, own.states, own.bots, own.rng, Games(seed, first, size, MOST), kinds, own.buffers,
+                own.template, own.states, own.bots, own.rng, Games(seed, at, size, MOST), kinds, own.buffers,
                 results,
             )  # fmt: skip
         return size
@@ -203,6 +207,11 @@ def survey(
         stop.result = scores[: stop.games], returns[: stop.games], rows[: stop.games]
         raise
     return scores, returns, rows
+
+
+def _numbered(games: int | range) -> tuple[int, int]:
+    """Return the number of the first game, and how many there are."""
+    return (games.start, len(games)) if isinstance(games, range) else (0, games)
 
 
 def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import random
-import time
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import parlour
-from parlour.analysis import arena, ladder, standings
+from parlour.analysis import arena, crew, ladder, standings
 from parlour.analysis.arena import Contest, Crew, Job, Played, run
-from parlour.analysis.results import OtherResults, Results
+from parlour.analysis.lines import OtherResults
+from parlour.analysis.results import Results
 from parlour.analysis.shapes import shapes
 from parlour.analysis.sprt import Running, Sprt
-from parlour.bots import processes
-from parlour.core.errors import BadSetup, ParlourError, UnknownName
+from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
-from tests.interrupting import Pool, first_step_that_locks
 
 FORTUNE = parlour.find("fortune")
 SHORT = {"target": "5000"}
@@ -206,48 +202,8 @@ def test_what_a_bot_remembers_of_one_game_has_no_part_in_another(size: Callable[
     assert [game.decisions for game in forwards] == [game.decisions for game in backwards[::-1]]
 
 
-def test_a_process_that_dies_is_reported_in_one_sentence() -> None:
-    class Dying(Crew):
-        def _submit(self, *_: object) -> Future[object]:
-            self._pool = self._pool or processes.start(1)
-            return self._pool.submit(os._exit, 3)
-
-    with Dying(2) as crew, pytest.raises(ParlourError, match="playing games died"):
-        run(contest(), 10, crew)
-
-
-def test_ctrl_c_at_any_step_leaves_no_game_that_cannot_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "end", lambda _pool: None)
-    monkeypatch.setattr(arena, "AHEAD", 1)
-    jobs = contest().jobs(0) * 2
-    made: list[Pool] = []
-
-    def play(pool: Pool) -> None:
-        made.append(pool)
-        with Crew(2) as crew:
-            crew._pool = pool  # type: ignore[assignment]
-            for _ in crew.play(jobs, seconds=0):
-                pass
-
-    assert first_step_that_locks(play) == 0
-    assert len(made[-1].futures) == 3, "it played on after the first game"
-
-
-def test_games_that_would_go_on_for_long_are_ended_when_they_are_not_wanted_any_more() -> None:
-    class Slow(Crew):
-        def _submit(self, *_: object) -> Future[object]:
-            self._pool = self._pool or processes.start(1)
-            return self._pool.submit(time.sleep, 250)
-
-    begun = time.monotonic()
-    with Slow(2) as crew:
-        assert list(crew.play(contest().jobs(0), seconds=0.1)) == []
-        assert crew._pool is None
-    assert time.monotonic() - begun < 200
-
-
 def test_a_game_without_end_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena, "MOST", 4)
+    monkeypatch.setattr(crew, "MOST", 4)
     game = arena.play(contest().jobs(0)[0])
     assert game.returns == (0, 0)
     assert 1 <= sum(game.decisions) <= 4
@@ -259,7 +215,7 @@ def file(tmp_path: Path) -> Path:
     """The results of ten games."""
     path = tmp_path / "new" / "games.jsonl"
     with Results(path, contest()) as kept:
-        run(contest(), 10, Made(0.5), keep=kept.add)
+        run(contest(), 10, Made(0.5), keep=kept.keep)
     return path
 
 
@@ -279,7 +235,7 @@ def test_a_line_cut_off_in_the_middle_is_played_again(file: Path, cut: int) -> N
     with Results(file, contest()) as kept:
         before = len(kept.played)
         assert before == 10 - whole[-cut:].count(b"\n")
-        run(contest(), 10, Made(0.5), before=kept.played, keep=kept.add)
+        run(contest(), 10, Made(0.5), before=kept.played, keep=kept.keep)
     again = file.read_bytes()
     assert sorted(again.splitlines()) == sorted(whole.splitlines())
     assert again[:100] == whole[:100]
@@ -434,7 +390,7 @@ def test_games_of_a_level_that_searched_otherwise_are_not_gone_on_with(
     with Results(tmp_path / "games.jsonl", contest):
         pass
     monkeypatch.setitem(find("gatsby").policy.LEVELS, "easy", 24)
-    with pytest.raises(OtherResults, match="plans is"):
+    with pytest.raises(OtherResults, match=r"plans\.easy\.simulations is 25 there and 24 here"):
         Results(tmp_path / "games.jsonl", contest)
 
 

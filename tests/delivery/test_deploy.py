@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import re
 import shutil
 import subprocess
 import sys
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 
@@ -165,3 +168,106 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     done = subprocess.run(["systemd-analyze", "security", "--offline=yes", unit], capture_output=True, text=True)
     (exposed,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
     assert float(exposed) < 2.5  # of 10; a unit that protects nothing has 9.6
+
+
+# Many machines -------------------------------------------------------------------------------------
+TEXT = {"type": "string"}
+POD: dict[str, Any] = {
+    "type": "object",
+    "required": ["spec"],
+    "properties": {
+        "spec": {
+            "type": "object",
+            "required": ["containers"],
+            "properties": {
+                "containers": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {
+                        "type": "object",
+                        "required": ["name", "image"],
+                        "properties": {
+                            "name": {"type": "string"},
+                            "image": {"type": "string"},
+                            "env": {"type": "array", "items": {"required": ["name"], "properties": {"value": TEXT}}},
+                            "resources": {
+                                "properties": {"requests": {"type": "object"}, "limits": {"type": "object"}},
+                                "additionalProperties": False,
+                            },
+                            "volumeMounts": {"type": "array", "items": {"required": ["name", "mountPath"]}},
+                        },
+                        "additionalProperties": False,
+                    },
+                },
+                "volumes": {"type": "array", "items": {"required": ["name"]}},
+            },
+            "additionalProperties": False,
+        }
+    },
+    "additionalProperties": False,
+}
+PARAMETERS = {"type": "object", "additionalProperties": TEXT}  # numbers must be texts there
+NUMBER = {"type": "integer", "minimum": 0}
+RAY_CLUSTER: dict[str, Any] = {  # the fields of a RayCluster that we use, as KubeRay's API (v1) declares them
+    "type": "object",
+    "required": ["apiVersion", "kind", "metadata", "spec"],
+    "properties": {
+        "apiVersion": {"const": "ray.io/v1"},
+        "kind": {"const": "RayCluster"},
+        "metadata": {"required": ["name"]},
+        "spec": {
+            "type": "object",
+            "required": ["headGroupSpec"],
+            "properties": {
+                "enableInTreeAutoscaling": {"type": "boolean"},
+                "headGroupSpec": {
+                    "required": ["rayStartParams", "template"],
+                    "properties": {"rayStartParams": PARAMETERS, "template": POD},
+                    "additionalProperties": False,
+                },
+                "workerGroupSpecs": {
+                    "type": "array",
+                    "items": {
+                        "required": ["groupName", "minReplicas", "maxReplicas", "rayStartParams", "template"],
+                        "properties": {
+                            "groupName": TEXT, "replicas": NUMBER, "minReplicas": NUMBER, "maxReplicas": NUMBER,
+                            "rayStartParams": PARAMETERS, "template": POD,
+                        },
+                        "additionalProperties": False,
+                    },
+                },
+            },
+            "additionalProperties": False,
+        },
+    },
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+def test_the_cluster_on_kubernetes_has_the_fields_of_kuberay() -> None:
+    """Its own schema is in no package; this one has the fields that we use, from the types of its API."""
+    cluster = yaml.safe_load((DEPLOY / "ray-kubernetes.yaml").read_text("utf-8"))
+    jsonschema.validate(cluster, RAY_CLUSTER)
+    (players,) = cluster["spec"]["workerGroupSpecs"]
+    assert players["minReplicas"] <= players["replicas"] <= players["maxReplicas"]
+    for group in (cluster["spec"]["headGroupSpec"], players):
+        pod = group["template"]["spec"]
+        volumes = {volume["name"] for volume in pod.get("volumes", ())}
+        for container in pod["containers"]:
+            assert {mount["name"] for mount in container.get("volumeMounts", ())} <= volumes
+            assert {"name": "RAY_USAGE_STATS_ENABLED", "value": "0"} in container["env"]
+
+
+def test_the_cluster_of_machines_is_as_ray_demands() -> None:
+    """Ray brings its schema; without Ray the fields are those that it demands of a list of machines."""
+    cluster = yaml.safe_load((DEPLOY / "ray-machines.yaml").read_text("utf-8"))
+    ray = importlib.util.find_spec("ray")
+    if ray is not None and ray.origin:
+        schema = json.loads((Path(ray.origin).parent / "autoscaler" / "ray-schema.json").read_text("utf-8"))
+        jsonschema.validate(cluster, schema)
+    provider = cluster["provider"]
+    assert provider["type"] == "local"
+    for address in (provider["head_ip"], *provider["worker_ips"]):
+        assert ip_address(address) in ip_network("192.0.2.0/24"), "an address of documentation, not of a machine"
+    assert "--head" in cluster["head_start_ray_commands"][-1]
+    assert "$RAY_HEAD_IP" in cluster["worker_start_ray_commands"][-1]

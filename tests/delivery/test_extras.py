@@ -148,6 +148,8 @@ def test_each_module_of_an_extra_is_known_by_it() -> None:
         for package in packages:
             if package in modules() and package != "parlour":
                 assert modules()[package] & set(known), (extra, package)
+        if extra == "ray" and "ray" not in modules():
+            continue  # not in the dev lock (docs/decisions.md)
         brought = needed(PROJECT["optional-dependencies"][extra])
         assert set(known) - brought == set(), extra
 
