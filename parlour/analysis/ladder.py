@@ -87,7 +87,7 @@ def climb(
                     stack.enter_context(Results(folder / file_name(shape, upper, lower), contest)) if folder else None
                 )
                 found = run(
-                    contest, games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
+                    contest, games, crew, before=kept.played if kept else (), keep=kept.keep if kept else None,
                     enough=partial(_tried, test, upper),
                     seconds=seconds, progress=tell,
                 )  # fmt: skip

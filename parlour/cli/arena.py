@@ -183,7 +183,7 @@ def _run(contest: Contest, wish: Wish, crew: Crew, test: Running | None) -> Run:
         kept = stack.enter_context(Results(wish.out, contest)) if wish.out else None
         tell = stack.enter_context(output.progress("playing", "compiling (the first time only)"))
         return run(
-            contest, wish.games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
+            contest, wish.games, crew, before=kept.played if kept else (), keep=kept.keep if kept else None,
             enough=(lambda block: test.add([score(block, first)])) if test else None, seconds=wish.seconds,
             progress=tell,
         )  # fmt: skip

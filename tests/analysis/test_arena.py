@@ -19,7 +19,8 @@ import pytest
 import parlour
 from parlour.analysis import arena, ladder, standings
 from parlour.analysis.arena import Contest, Crew, Job, Played, run
-from parlour.analysis.results import OtherResults, Results
+from parlour.analysis.lines import OtherResults
+from parlour.analysis.results import Results
 from parlour.analysis.shapes import shapes
 from parlour.analysis.sprt import Running, Sprt
 from parlour.bots import processes
@@ -259,7 +260,7 @@ def file(tmp_path: Path) -> Path:
     """The results of ten games."""
     path = tmp_path / "new" / "games.jsonl"
     with Results(path, contest()) as kept:
-        run(contest(), 10, Made(0.5), keep=kept.add)
+        run(contest(), 10, Made(0.5), keep=kept.keep)
     return path
 
 
@@ -279,7 +280,7 @@ def test_a_line_cut_off_in_the_middle_is_played_again(file: Path, cut: int) -> N
     with Results(file, contest()) as kept:
         before = len(kept.played)
         assert before == 10 - whole[-cut:].count(b"\n")
-        run(contest(), 10, Made(0.5), before=kept.played, keep=kept.add)
+        run(contest(), 10, Made(0.5), before=kept.played, keep=kept.keep)
     again = file.read_bytes()
     assert sorted(again.splitlines()) == sorted(whole.splitlines())
     assert again[:100] == whole[:100]
