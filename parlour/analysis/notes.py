@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from parlour import bots as known
 from parlour.analysis import report
 from parlour.analysis.intervals import SURE, interval
+from parlour.analysis.retracing import retrace
 from parlour.analysis.statistics import Numbers, Shares
 from parlour.analysis.tables import ORDINALS
 from parlour.bots import View
@@ -168,23 +169,9 @@ def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Shares, N
             match.advance(action)
             match.draw()
         returns[number] = match.returns
-        rows.append(_noted(match))
+        rows.append(retrace(match).row)
         tell(number + 1, trial.games)
     return returns, np.array(rows)
-
-
-def _noted(match: Match) -> list[int]:
-    """Return the row of `survey` for a finished match."""
-    watched = interpret(match.game).survey.watched
-    kinds = [0] * len(getattr(match.game.events, "EVENTS", ()))
-    for step in match.history():
-        happened = watched.events(step.before, step.action)
-        kinds = [times + (happened >> bit & 1) for bit, times in enumerate(kinds)]
-    actors = [actor for actor, _, _ in match.steps if actor >= 0]
-    began = watched.starter(match.state)
-    counts = [watched.count(match.state, which) for which in range(len(getattr(match.game.events, "COUNTS", ())))]
-    first = actors[0] if began == survey.UNKNOWN else began
-    return [len(actors), len(match.steps), first, watched.ending(match.state), *kinds, *counts]
 
 
 # Measuring ---------------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from parlour import bots as known
 from parlour.analysis.intervals import interval
+from parlour.analysis.retracing import retrace
 from parlour.analysis.shapes import Shape
 from parlour.bots import outside
 from parlour.bots.outside import Named
 from parlour.bots.own import SECONDS
 from parlour.bots.stepwise import Played, Table
 from parlour.core.errors import BadSetup, whole
-from parlour.core.match import Match
 from parlour.engine import interpret, simulate, survey
 from parlour.engine.simulate import Progress
 
@@ -177,7 +177,7 @@ def _step_by_step(
     def note(game: Played) -> None:
         scores.append(game.match.scores)
         returns.append(game.returns)
-        rows.append(noted(game.match))
+        rows.append(retrace(game.match).row)
         if game.fault is not None:
             faults.append(game.fault[1])
 
@@ -191,25 +191,6 @@ def _step_by_step(
     except KeyboardInterrupt:
         raise simulate.Interrupted(len(rows), arrays()) from None
     return arrays()
-
-
-def noted(match: Match) -> list[int]:
-    """Return the row of a game, as the compiled loop fills it (`parlour.engine.survey.watch`)."""
-    watched = interpret(match.game).survey.watched
-    happened = [0] * len(getattr(match.game.events, "EVENTS", ()))
-    history = match.history()
-    for step in history:
-        for number, bit in enumerate(reversed(f"{watched.events(step.before, step.action):b}")) if happened else ():
-            happened[number] += bit == "1"
-    deciding = [step.actor for step in history if step.actor >= 0]
-    starter, ending = (deciding or [survey.UNKNOWN])[0], survey.UNKNOWN
-    counts = [0] * len(getattr(match.game.events, "COUNTS", ()))
-    if match.over:
-        ending = watched.ending(match.state)
-        if watched.starter(match.state) != survey.UNKNOWN:
-            starter = watched.starter(match.state)
-        counts = [watched.count(match.state, number) for number in range(len(counts))]
-    return [len(deciding), len(history), starter, ending, *happened, *counts]
 
 
 def count(shape: Shape, bots: tuple[str, ...], seed: int, watched: Watched) -> Statistics:

@@ -76,9 +76,13 @@ class Table:
             if progress is not None:
                 progress(len(games), len(games))
         finally:
-            for bot in self.bots:
-                if isinstance(bot, OwnBot):
-                    bot.close()
+            self.close()
+
+    def close(self) -> None:
+        """Close the bots of your own."""
+        for bot in self.bots:
+            if isinstance(bot, OwnBot):
+                bot.close()
 
     def play(self, number: int) -> Played:
         """Play one game, to its end, to the fault of a bot, or until it is cut short."""

@@ -18,6 +18,7 @@ from parlour.cli import (
     bots,
     check,
     check_bot,
+    compare,
     compile,
     door,
     edition,
@@ -34,6 +35,8 @@ from parlour.cli import (
     site,
     solve,
     stats,
+    sweep,
+    tune,
 )  # fmt: skip
 from parlour.cli import games as games_command
 from parlour.core.errors import ParlourError
@@ -101,6 +104,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
+    compare.compare, sweep.sweep, tune.tune,
     edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,

@@ -114,7 +114,7 @@ def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
     return found
 
 
-def edition_of(game: Game, edition: str | None, changes: Sequence[str] | None) -> EditionLike | None:
+def edition_of(game: Game, edition: EditionLike | None, changes: Sequence[str] | None) -> EditionLike | None:
     """Return the edition that --edition and --set name; None without them, for the first. Raises UnknownName, BadSetup:
     one sentence for each mistake."""
     if edition is None and not changes:

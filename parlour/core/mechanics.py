@@ -13,7 +13,6 @@ from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.struct import GameState, copy
 
-
 Lists = list[list[int]]
 Pairs = list[tuple[list[int], list[int]]]
 

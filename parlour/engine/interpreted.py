@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -11,23 +11,35 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copiers, copy
-from parlour.engine import drivers, inspection, lanes, no_events, no_policy, no_shortcuts, search, solved, survey
+from parlour.engine import (
+    drivers,
+    inspection,
+    lanes,
+    no_events,
+    no_policy,
+    no_shortcuts,
+    probing,
+    search,
+    solved,
+    survey,
+)  # fmt: skip
 from parlour.engine.link import Linker
-from parlour.engine.work import Buffers
+from parlour.engine.work import Buffers, Close
 
 M = ModuleType
-Bound = tuple[M, M, M, M, M, M, M, M, M | None]
-LOOPS = (drivers, lanes, survey, inspection, search, solved)  # Python calls these; the first is bound before the others
+Bound = tuple[M, M, M, M, M, M, M, M, M, M | None]
+# Python calls these; the first is bound before the others.
+LOOPS = (drivers, lanes, survey, inspection, search, solved, probing)
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound together; also makes states and buffers.
 
-    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved` and `solver`
-    (None if the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
+    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing` and
+    `solver` (None if the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
     are lists. Compiled: states are packed, buffers are arrays, and Python can only call the loops
-    (`drivers` to `solved`) and what a module lists as ENTRIES.
+    (`drivers` to `probing`) and what a module lists as ENTRIES.
     """
 
     game: Game
@@ -39,6 +51,7 @@ class Engine:
     inspection: Any
     search: Any
     solved: Any
+    probing: Any
     solver: Any
     compiled: bool = False
 
@@ -69,6 +82,29 @@ class Engine:
             self.reals(max(1, self.policy.MEMO), fill=drivers.UNKNOWN),
         )
 
+    def close(self, players: int, games: int, kinds: int, script: Sequence[int] = ()) -> Close:
+        """Return what `survey.watch_games` needs to look closely at `games` games, or (for 0) not to.
+
+        `kinds`: how many kinds of events the game has. `script`: the steps of a match to look at, see `Close`.
+        """
+        rules = self.game.rules
+        uses = rules.N_ACTIONS + kinds
+        steps = self.integers(len(script))
+        for place, action in enumerate(script):
+            steps[place] = action
+        return Close(
+            kinds,
+            self.reals(games, survey.CLOSE),
+            self.integers(uses, survey.USES),
+            steps,
+            self.integers(players),
+            self.reals(players, survey.TRACK),
+            self.integers(players, uses),
+            self.integers(rules.OBSERVATION_SIZE),
+            self.integers(survey.SEEN if games else 1, 2),
+            self.integers(survey.NOW),
+        )
+
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[..., Any] | None = None) -> Bound:
     """Link everything that an `Engine` of `game` holds, in its order. `job`: what `lanes` calls `bind`."""
@@ -78,8 +114,8 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[.
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign, "bind": job}
-    first, second, third, fourth, fifth, sixth = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, fourth, fifth, sixth, solver
+    first, second, third, fourth, fifth, sixth, seventh = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

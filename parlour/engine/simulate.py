@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from typing import Any, TypedDict, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from parlour.core import interrupts
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import layout
+from parlour.engine import probing
 from parlour.engine import survey as columns_of
 from parlour.engine.compiled import CompiledEngine, compile
 from parlour.engine.guarded import blamed
-from parlour.engine.work import Games, Results
+from parlour.engine.work import Games, Probe, Results
 
 CHUNK = 64  # games between two checks whether to stop
 MOST = 100_000  # decisions after which a game is cut short (options may allow endless games)
@@ -141,7 +142,8 @@ def simulate(
     makes one thread's workspace (`parlour.bots.solved`).
     """
     engine = compile(game)
-    begin, games = _numbered(games)
+    numbers = _numbered(games)
+    begin, games = numbers.start, len(numbers)
     players = len(policies)
     scores = np.zeros((games, players), np.int64)
     returns = np.zeros((games, players), np.float64)
@@ -182,36 +184,116 @@ def survey(
 
     The columns of a row are those of `parlour.engine.survey`.
     """
+    try:
+        return _survey(game, state, policies, _numbered(games), seed, progress, threads, closely=False)[:3]
+    except Interrupted as stop:
+        stop.result = stop.result[:3]
+        raise
+
+
+class Measured(NamedTuple):
+    """What `measure` has seen. Row g of the first four is game g; their columns, and those of `uses` (actions, then
+    kinds of events), are named in `parlour.engine.survey`.
+
+    scores: (games, players) int64. returns: (games, players) float64. rows: (games, columns) int64. close: (games,
+    CLOSE) float64. uses: (actions and events, USES) int64, summed over the games.
+    """
+
+    scores: Any
+    returns: Any
+    rows: Any
+    close: Any
+    uses: Any
+
+
+def measure(
+    game: Game, state: Any, policies: Sequence[int], games: range, seed: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> Measured:  # fmt: skip
+    """Play the games of `simulate` with these numbers (in steps of 1) and look closely.
+
+    Raises Interrupted, with what was measured in the games before.
+    """
+    return _survey(game, state, policies, games, seed, progress, threads, closely=True)
+
+
+def _survey(
+    game: Game, state: Any, policies: Sequence[int], numbers: range, seed: int, progress: Progress | None,
+    threads: int | None, *, closely: bool,
+) -> Measured:  # fmt: skip
     engine = compile(game)
-    kinds = len(getattr(game.events, "EVENTS", ()))
+    begin, games = numbers.start, len(numbers)
+    players, kinds = len(policies), len(getattr(game.events, "EVENTS", ()))
     columns = columns_of.EVENTS + kinds + len(getattr(game.events, "COUNTS", ()))
-    begin, games = _numbered(games)
-    scores = np.zeros((games, len(policies)), np.int64)
-    returns = np.zeros((games, len(policies)), np.float64)
+    scores = np.zeros((games, players), np.int64)
+    returns = np.zeros((games, players), np.float64)
     rows = np.zeros((games, columns), np.int64)
+    close = np.zeros((games if closely else 0, columns_of.CLOSE), np.float64)
+    uses = np.zeros((game.rules.N_ACTIONS + kinds, columns_of.USES), np.int64)
+    used: dict[int, Any] = {}  # by the chunk's first game: an interrupted run counts the chunks before its first gap
 
     def chunk(own: Workspace, first: int, size: int) -> int:
         part = slice(first, first + size)
         results = Results(scores[part], returns[part], rows[part])
-        at = begin + first
-        with _blamed(game, seed, at, size):
+        looking = own.close._replace(rows=close[part], uses=np.zeros_like(uses))
+        with _blamed(game, seed, begin + first, size):
             engine.survey.watch_games(
-                own.template, own.states, own.bots, own.rng, Games(seed, at, size, MOST), kinds, own.buffers,
-                results,
+                own.template, own.states, own.bots, own.rng, Games(seed, begin + first, size, MOST), own.buffers,
+                results, looking,
+            )  # fmt: skip
+        if closely:
+            used[first] = looking.uses
+        return size
+
+    def workspace() -> Workspace:
+        made = Workspace(engine, state, policies)
+        made.close = engine.close(players, int(closely), kinds)
+        return made
+
+    try:
+        in_chunks(workspace, chunk, games, progress, threads)
+    except Interrupted as stop:
+        n = stop.games
+        uses = sum((used[first] for first in used if first < n), uses)
+        stop.result = Measured(scores[:n], returns[:n], rows[:n], close[:n], uses)
+        raise
+    return Measured(scores, returns, rows, close, sum(used.values(), uses))
+
+
+def probe(
+    game: Game, state: Any, policies: Sequence[int], numbers: range, seed: int, rollouts: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> Any:  # fmt: skip
+    """Play the games of `measure`, and value a decision of each by this many rollouts of each legal action.
+
+    Returns (games, COLUMNS) float64, with the columns of `parlour.engine.probing`. Raises Interrupted, with those of
+    the games before.
+    """
+    engine = compile(game)
+    begin, games = numbers.start, len(numbers)
+    rows = np.zeros((games, probing.COLUMNS), np.float64)
+
+    def chunk(own: Workspace, first: int, size: int) -> int:
+        with _blamed(game, seed, begin + first, size):
+            engine.probing.probe_games(
+                own.template, own.states, own.bots, engine.integers(2, RNG_SIZE),
+                Games(seed, begin + first, size, MOST), own.buffers,
+                Probe(rollouts, engine.reals(game.rules.MAX_LEGAL, 2), engine.reals(len(policies)),
+                      rows[first : first + size]),
             )  # fmt: skip
         return size
 
     try:
         in_chunks(lambda: Workspace(engine, state, policies), chunk, games, progress, threads)
     except Interrupted as stop:
-        stop.result = scores[: stop.games], returns[: stop.games], rows[: stop.games]
+        stop.result = rows[: stop.games]
         raise
-    return scores, returns, rows
+    return rows
 
 
-def _numbered(games: int | range) -> tuple[int, int]:
-    """Return the number of the first game, and how many there are."""
-    return (games.start, len(games)) if isinstance(games, range) else (0, games)
+def _numbered(games: int | range) -> range:
+    """Return the numbers of the games."""
+    return games if isinstance(games, range) else range(games)
 
 
 def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:
@@ -289,3 +371,4 @@ class Workspace:
         self.rng = engine.integers(RNG_SIZE)
         self.buffers = engine.buffers(state)
         self.solver = () if solver_workspace is None else (solver_workspace(engine),)
+        self.close: Any = None  # of a survey

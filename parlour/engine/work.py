@@ -44,6 +44,37 @@ class Results(NamedTuple):
     rows: Any
 
 
+class Close(NamedTuple):
+    """What a survey notes when it looks closely, and what it needs for that; `Engine.close` makes it.
+
+    `kinds` is how many kinds of events the game has. `rows` (games x CLOSE floats; no rows if nothing is asked),
+    `uses` (actions, then kinds of events, x USES ints), `script` (the steps of a match; empty if bots play; UNKNOWN
+    where one ends). Of the game being played: `points` of the seats, `tracks` (seats x TRACK floats), `marks` (seats
+    x uses), `sight` (OBSERVATION_SIZE), `seen` (SEEN x 2) and `now` (NOW ints).
+    """
+
+    kinds: int
+    rows: Any
+    uses: Any
+    script: Any
+    points: Any
+    tracks: Any
+    marks: Any
+    sight: Any
+    seen: Any
+    now: Any
+
+
+class Probe(NamedTuple):
+    """What `probing` needs: how many rollouts each action gets; buffers for their `values` (MAX_LEGAL x 2) and the
+    `shares` of the seats; and the `rows` to fill (games x COLUMNS), zeros at first."""
+
+    rollouts: int
+    values: Any
+    shares: Any
+    rows: Any
+
+
 class Lanes(NamedTuple):
     """The games of a batch, a row for each lane.
 

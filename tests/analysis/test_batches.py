@@ -15,6 +15,7 @@ from parlour.analysis.batches import Batch, Spread
 from parlour.analysis.blocks import Here
 from parlour.analysis.lines import OtherResults
 from parlour.analysis.places import Where
+from parlour.analysis.retracing import retrace
 from parlour.analysis.shapes import Shape
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
@@ -134,7 +135,7 @@ def test_every_game_can_be_played_again(bots: tuple[str, ...], size: Callable[[i
         assert (match.scores, match.returns) == (list(result.scores[number]), list(result.returns[number]))
         assert sum(actor >= 0 for actor, _, _ in match.steps) == result.lengths[number]
         seen = recording.again(batch, number, watched=True)
-        assert statistics.noted(seen) == list(watched.rows[number])
+        assert retrace(seen).row == list(watched.rows[number])
 
 
 def test_the_record_of_a_game_is_read_again(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import parlour
+from parlour.analysis.retracing import retrace
 from parlour.analysis.shapes import shapes
-from parlour.analysis.statistics import Spread, gather, noted, spread
+from parlour.analysis.statistics import Spread, gather, spread
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import Option
@@ -65,8 +66,8 @@ def test_the_rows_are_what_plain_play_gives_step_by_step() -> None:
     bots, rng = engine.integers(3), engine.integers(RNG_SIZE)
     totals, shares = engine.integers(1, 3), engine.reals(1, 3)
     engine.survey.watch_games(
-        engine.states(start, 1), engine.states(start, 1), bots, rng, Games(9, 4, 1, 10**6), kinds,
-        engine.buffers(start), Results(totals, shares, rows),
+        engine.states(start, 1), engine.states(start, 1), bots, rng, Games(9, 4, 1, 10**6),
+        engine.buffers(start), Results(totals, shares, rows), engine.close(3, 0, kinds),
     )  # fmt: skip
     state, twin, out = copy(start), [0] * RNG_SIZE, [0] * rules.MAX_LEGAL
     seed_rng(twin, 9, 4)
@@ -121,11 +122,12 @@ def test_games_with_other_bots_are_counted_step_by_step_as_the_compiled_ones(mon
     start = FORTUNE.start(3, FORTUNE.edition(), FORTUNE.options({"target": "5000"}))
     engine.survey.watch_games(
         engine.states(start, 1), engine.states(start, 1), engine.integers(3), engine.integers(RNG_SIZE),
-        Games(9, 4, 1, 10**6), kinds, engine.buffers(start),
-        Results(engine.integers(1, 3), engine.reals(1, 3), rows),
+        Games(9, 4, 1, 10**6), engine.buffers(start),
+        Results(engine.integers(1, 3), engine.reals(1, 3), rows), engine.close(3, 0, kinds),
     )  # fmt: skip
     assert match.over
-    assert noted(match) == list(rows[0])
+    monkeypatch.undo()
+    assert retrace(match).row == list(rows[0])
 
 
 def test_any_bot_can_be_counted() -> None:

@@ -57,10 +57,12 @@ def test_bots_play_the_same_games_plain_and_compiled(case: Case, loop: str) -> N
                                                    Results(totals, shares, rows))]  # fmt: skip
                 noted = [int(rows[0])]
             else:
-                rows, check = engine.integers(1, columns), []
+                rows = engine.integers(1, columns)
                 results = Results(totals, shares, rows)
-                engine.survey.watch_games(template, states, seats, rng, games, kinds, buffers, results)
+                close = engine.close(case.players, 1, kinds)
+                engine.survey.watch_games(template, states, seats, rng, games, buffers, results, close)
                 noted = [int(n) for n in rows[0]]
+                check = [[float(n) for n in close.rows[0]], [[int(n) for n in use] for use in close.uses]]
             scored = [int(n) for n in totals[0]], [float(share) for share in shares[0]]
             played.append((noted, scored, [int(n) for n in rng], check, flatten(engine.plain(states[0]))))
         found.append(played)
