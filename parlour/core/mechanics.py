@@ -18,7 +18,7 @@ Pairs = list[tuple[list[int], list[int]]]
 
 
 @cache
-def _rooms(game: Game) -> tuple[Lists, Pairs]:
+def _rooms(_game: Game) -> tuple[Lists, Pairs]:
     """Return the lists that a game's rules write, those that nothing uses now: a thread takes one out and puts it back.
 
     All matches of a game share them, because they may be long (1,287 rolls with their weights are 20 KB).
