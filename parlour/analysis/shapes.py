@@ -15,7 +15,7 @@ from parlour.core.struct import GameState
 class Shape:
     """A game with its setup. `options` holds the ruleset, and others only if they are not the default.
 
-    `edition` may be given as `Game.edition` reads it; an edition of one's own is kept as it was then.
+    `edition` may be given as `Game.edition` reads it; an edition of your own is kept as it was then.
     """
 
     game: Game

@@ -46,6 +46,7 @@ REFUSED, USAGE = 1, 2
 STATUS = {
     "unknown-name": USAGE,
     "bad-setup": USAGE,
+    "bad-parts": USAGE,
     "record-error": 3,
     "broken-record": 3,
     "other-rules": 3,

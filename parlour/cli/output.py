@@ -16,8 +16,8 @@ import typer
 
 from parlour.cli import door
 from parlour.cli.door import emit as emit
-from parlour.core.changes import refuse, value_of
-from parlour.core.edition import Edition, EditionLike
+from parlour.core.changes import value_of
+from parlour.core.edition import Edition, EditionLike, refuse
 from parlour.core.errors import BadParts, BadSetup, BrokenRecord, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.record import Record
@@ -42,6 +42,10 @@ GameName = Annotated[
 EDITION = "An edition of the game, or your own in a file: FILE.toml."
 EditionName = Annotated[
     str | None, typer.Option("--edition", metavar="NAME|FILE", help=f"{EDITION}  [default: its first]")
+]
+EveryEdition = Annotated[
+    str | None,
+    typer.Option("--edition", metavar="NAME|FILE", help=f"{EDITION}  [default: every one; with --set the first]"),
 ]
 Changes = Annotated[
     list[str] | None,

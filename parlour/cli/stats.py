@@ -12,7 +12,9 @@ import typer
 
 from parlour.bots.own import SECONDS
 from parlour.cli import output, spreading
+from parlour.core.edition import EditionLike
 from parlour.core.errors import BadSetup
+from parlour.core.game import Game
 
 if TYPE_CHECKING:
     from parlour.analysis.batches import Spread
@@ -24,12 +26,6 @@ SLOWER = 10  # a page has this many times fewer games between the best bots
 
 # The options of `parlour stats`, as the command line names them
 Players = Annotated[int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")]
-EditionName = Annotated[
-    str | None,
-    typer.Option(
-        "--edition", metavar="NAME|FILE", help=f"{output.EDITION}  [default: every one; with --set the first]"
-    ),
-]
 Plots = Annotated[Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")]
 Write = Annotated[
     bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md, its figures and pictures.")
@@ -46,7 +42,7 @@ Out = Annotated[
 def stats(
     game: output.GameName,
     players: Players = None,
-    edition: EditionName = None,
+    edition: output.EveryEdition = None,
     changes: output.Changes = None,
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
@@ -90,10 +86,9 @@ def stats(
     kinds = [(chosen, games)]
     if write and not bots and simulated(found)[0] != "random":
         kinds.append(([simulated(found)[0]], best_games or max(1, games // SLOWER)))
-    if write and changes:
-        raise BadSetup("--write makes the game's own page, so it takes no --set.")
-    page = _page(found.name) if write else None
-    shaped = shapes(found, players, output.edition_of(found, edition, changes), output.parse_options(option))
+    box = output.edition_of(found, edition, changes)
+    page = _page(found, box) if write else None
+    shaped = shapes(found, players, box, output.parse_options(option))
     if plots:
         output.open_folder(plots)
     which, audited = spreading.wanted(records, record, games), spreading.share(audit, ray)
@@ -161,12 +156,14 @@ def _record(counted: list[Statistics], which: Sequence[str], folder: Path, clock
         recording.write(folder, batch.name, games)
 
 
-def _page(name: str) -> Path:
+def _page(game: Game, edition: EditionLike | None) -> Path:
     """Return the path of the game's page. Raises NoFile if it does not exist, or Parlour does not run from its
-    source."""
+    source; BadSetup for an edition that is not the game's own."""
     import parlour
 
-    page = Path(parlour.__file__).parents[1] / "docs" / "games" / f"{name}.md"
+    if edition is not None and game.edition(edition).base:
+        raise BadSetup("--write makes a page of the game's own editions, so it takes no values of yours.")
+    page = Path(parlour.__file__).parents[1] / "docs" / "games" / f"{game.name}.md"
     if not page.is_file():
         raise output.NoFile(f"{page} doesn't exist. Write it first; the statistics become a section of it.")
     return page

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import cast
 
 from parlour.conformance.cases import Case, fitting
 from parlour.core.bounds import Bounds
-from parlour.core.changes import named
-from parlour.core.edition import Edition
+from parlour.core.edition import Edition, named
 from parlour.core.errors import BadParts
 from parlour.core.game import Game
 
@@ -49,7 +49,7 @@ def drawn(game: Game, base: Edition, rng: Random) -> Edition:
             return found
 
 
-def redrawn(value: Any, bounds: Bounds, rng: Random, often: float) -> Any:
+def redrawn(value: object, bounds: Bounds, rng: Random, often: float) -> object:
     """Return a value within its bounds; each number or text in it is another with this probability. It stays the same
     if its edition states no bounds."""
     return _redrawn(value, bounds, rng, often, "", 0) if _free(bounds) else value
@@ -59,7 +59,7 @@ def _free(bounds: Bounds) -> bool:
     return not bounds.fixed and bounds != Bounds()
 
 
-def _redrawn(value: Any, bounds: Bounds, rng: Random, often: float, key: str, depth: int) -> Any:
+def _redrawn(value: object, bounds: Bounds, rng: Random, often: float, key: str, depth: int) -> object:
     if isinstance(value, dict):
         some = next(iter(value.values()))
         held = dict.fromkeys((*value, *bounds.keys)) if rng.random() < often else value
@@ -69,16 +69,19 @@ def _redrawn(value: Any, bounds: Bounds, rng: Random, often: float, key: str, de
         length = rng.randint(fewest, most) if rng.random() < often else len(value)
         longer = [*value, *(rng.choice(value) for _ in range(length - len(value)))]
         made = [_redrawn(item, bounds, rng, often, key, depth + 1) for item in longer[:length]]
-        return sorted(made) if rising(value) and rng.random() < 0.9 else made  # an order would hardly come by chance
+        ordered = rising(value) and rng.random() < 0.9  # an order would hardly come by chance
+        return sorted(made, key=lambda item: cast(int, item)) if ordered else made
     if rng.random() >= often:
         return value
     if isinstance(value, str):
         return rng.choice(bounds.words or (value,))
+    assert isinstance(value, int)
     least, most = bounds.of(key)
     near = max(least, value - 2 - abs(value) // 4), min(most, value + 2 + abs(value) // 4)
     return rng.choice((rng.randint(least, most), rng.randint(*near), rng.randint(*near), least, most))
 
 
-def rising(values: list[Any]) -> bool:
+def rising(values: Sequence[object]) -> bool:
     """Return whether these are numbers, each greater than the one before."""
-    return all(type(n) is int for n in values) and values == sorted(set(values)) and len(values) > 1
+    numbers = [n for n in values if type(n) is int]
+    return len(numbers) == len(values) > 1 and numbers == sorted(set(numbers))

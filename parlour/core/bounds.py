@@ -1,4 +1,4 @@
-"""Bounds: what the value of a component may be, in an edition of one's own (docs/change-a-game.md)."""
+"""Bounds: what the value of a component may be, in an edition of your own (docs/change-a-game.md)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ class Bounds:
         """Return the bounds of `value` in words: "0 to 20"; "5 values, each 0 to 9"; "" without any."""
         if self.fixed:
             return "can't be changed"
-        found, depth, key = [], 0, ""
+        found: list[str] = []
+        depth, key = 0, ""
         while isinstance(value, dict | list) and value:
             if isinstance(value, list):
                 nested = isinstance(value[0], list)

@@ -1,15 +1,11 @@
-"""Editions of one's own: a game's edition with other values, from paths and values or from a TOML file.
-
-Mistakes are collected, so that one attempt shows them all (docs/change-a-game.md).
-"""
+"""Editions of your own in files of TOML, and values in texts (docs/change-a-game.md)."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -17,10 +13,9 @@ from textwrap import wrap
 from typing import Any
 
 from parlour.core.bounds import nearest, shown
-from parlour.core.edition import CHANGED, KEYS, Edition, Part
+from parlour.core.edition import KEYS, Edition, changed, refuse
 from parlour.core.errors import BadParts, BadSetup
 
-MOST_FAULTS = 10  # sentences in a refusal; a last one counts the others
 MOST_BYTES = 64_000  # of a file
 MOST_TITLE = 50  # characters of a title, which is the edition's name in records
 SUFFIX = ".toml"
@@ -29,36 +24,6 @@ SUFFIX = ".toml"
 def is_file(chosen: object) -> bool:
     """Return whether this names an edition's file, not an edition of the game."""
     return isinstance(chosen, PathLike) or (isinstance(chosen, str) and chosen.endswith(SUFFIX))
-
-
-def changed(before: Edition, values: Mapping[str, object], title: str = "", whole: bool = False) -> Edition:
-    """Return an edition with other values, as `Edition.changed`. `whole`: tables are replaced, not added to."""
-    if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
-        raise BadSetup(f"Changes are a mapping of paths to values, not {shown(values)}.")
-    faults: list[tuple[str, str]] = []
-    parts = deepcopy(before.parts)
-    for path, value in values.items():
-        fault = _put(parts, before.components, path, deepcopy(value), whole)
-        if fault:
-            faults.append((path, f"{fault}{_clause(before.components, path)}."))
-    for name, part in before.components.items():
-        if parts[name] != part.value or repr(parts[name]) != repr(part.value):  # True == 1, 5.0 == 5
-            found = part.bounds.faults(parts[name], part.value, name)
-            faults += [(path, f"{sentence}{_clause(before.components, name)}.") for path, sentence in found]
-    refuse(faults)
-    return named(before, parts, title)
-
-
-def refuse(faults: Sequence[tuple[str, str]]) -> None:
-    """Raise BadParts with these mistakes, if there are any; no more than MOST_FAULTS of them."""
-    if len(faults) > MOST_FAULTS:
-        more = len(faults) - MOST_FAULTS
-        faults = [
-            *faults[:MOST_FAULTS],
-            ("", f"There {'is 1 more mistake' if more == 1 else f'are {more} more mistakes'}."),
-        ]
-    if faults:
-        raise BadParts(faults)
 
 
 def value_of(text: str) -> object:
@@ -75,7 +40,7 @@ def value_of(text: str) -> object:
 
 
 def read(file: str | PathLike[str], editions: Mapping[str, Edition]) -> Edition:
-    """Return the edition in a file of one's own; `editions` are the game's. Raises BadSetup with all mistakes."""
+    """Return the edition in a file of your own; `editions` are the game's. Raises BadSetup with all mistakes."""
     name = fspath(file)
     try:
         with Path(file).open("rb") as opened:
@@ -147,58 +112,6 @@ def _values(data: Mapping[str, Any], before: Edition) -> tuple[dict[str, object]
             given = given["value"]
         values[key] = given
     return values, faults
-
-
-def _put(parts: dict[str, Any], components: Mapping[str, Part], path: str, value: object, whole: bool) -> str:
-    """Put a value at its path. Return what is wrong with the path, "" if nothing is."""
-    name, *steps = path.split(".")
-    if name not in components:
-        return (
-            f"There is no component {shown(name)}{nearest(name, tuple(components))}; there are {', '.join(components)}"
-        )
-    place: Any = parts
-    so_far, step = "", name
-    for following in steps:
-        place = place[int(step)] if isinstance(place, list) else place.get(step)
-        so_far, step = f"{so_far}.{step}".lstrip("."), following
-        if fault := _no_place(place, components[name], so_far, step):
-            return fault
-    index: Any = int(step) if isinstance(place, list) else step
-    old = place.get(step) if isinstance(place, dict) else place[index]
-    place[index] = old | value if isinstance(old, dict) and isinstance(value, dict) and not whole else value
-    return ""
-
-
-def _no_place(place: object, part: Part, path: str, step: str) -> str:
-    """Return why a value has no place called `step`, "" if it has."""
-    if isinstance(place, list):
-        if step.isdecimal() and step.isascii() and len(step) < 9 and int(step) < len(place):
-            return ""
-        return f"{path} has the places 0 to {len(place) - 1}, not {shown(step)}" if place else f"{path} is empty"
-    if isinstance(place, dict):
-        possible = part.bounds.keys or tuple(place)
-        return "" if step in possible else f"{path} has no {shown(step)}{nearest(step, possible)}"
-    return f"{path} is one value, so it has no {shown(step)}"
-
-
-def _clause(components: Mapping[str, Part], path: str) -> str:
-    part = components.get(path.partition(".")[0])
-    return f" ({part.clause})" if part and part.clause else ""
-
-
-def named(before: Edition, parts: Mapping[str, object], title: str = "") -> Edition:
-    """Return the edition with these parts, called by its title or as a changed one; `before` if nothing is new."""
-    differing = [name for name, part in before.components.items() if parts[name] != part.value]
-    if not differing and not title:
-        return before
-    components = {
-        name: replace(part, value=parts[name], mark=CHANGED) if name in differing else part
-        for name, part in before.components.items()
-    }
-    already = before.name.endswith(f", {CHANGED}")
-    name = title or (before.name if already else f"{before.name}, {CHANGED}")
-    heading = title or (before.title if already else f"{before.title}, {CHANGED}")
-    return Edition(name, heading, before.note, components, before.base or before.name)
 
 
 # Written -----------------------------------------------------------------------------------------

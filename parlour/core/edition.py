@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
 
 from parlour.core import bounds
-from parlour.core.bounds import Bounds
+from parlour.core.bounds import Bounds, nearest, shown
+from parlour.core.errors import BadParts, BadSetup
 
 STATED, DERIVED, OUTSIDE, HOUSE, RULING = "stated", "derived", "outside", "house", "ruling"
 MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)  # the sources that a value may come from
-CHANGED = "changed"  # the mark of a value that differs from the game's edition, in an edition of one's own
+CHANGED = "changed"  # the mark of a value that differs from the game's edition, in an edition of your own
+MOST_FAULTS = 10  # sentences in a refusal; a last one counts the others
 KEYS = ("value", "mark", "clause", "note", "title", *bounds.NAMES)  # what a component's table may have
 
 
@@ -73,8 +76,6 @@ class Edition:
         it names. Without a title, the result is called after this edition. Raises BadParts with a sentence for each
         mistake: an unknown name, the wrong kind of value, a value out of its bounds.
         """
-        from parlour.core.changes import changed
-
         return changed(self, values, title)
 
     def bounded(self, first: Edition) -> Edition:
@@ -125,3 +126,95 @@ def _part(where: str, table: Mapping[str, Any]) -> Part:
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
     return Part(table["value"], table["mark"], table["clause"], table.get("note", ""), table.get("title", ""), limits)
+
+
+# Other values ------------------------------------------------------------------------------------
+def changed(before: Edition, values: Mapping[str, object], title: str = "", whole: bool = False) -> Edition:
+    """Return an edition with other values, as `Edition.changed`. `whole`: tables are replaced, not added to."""
+    if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
+        raise BadSetup(f"Changes are a mapping of paths to values, not {shown(values)}.")
+    faults: list[tuple[str, str]] = []
+    parts = deepcopy(before.parts)
+    for path, value in values.items():
+        fault = _put(parts, before.components, path, value, whole)
+        if fault:
+            faults.append((path, f"{fault}{_clause(before.components, path)}."))
+    for name, part in before.components.items():
+        if not _same(parts[name], part.value):
+            found = part.bounds.faults(parts[name], part.value, name)
+            faults += [(path, f"{sentence}{_clause(before.components, name)}.") for path, sentence in found]
+    refuse(faults)
+    return named(before, deepcopy(parts), title)  # only now are they known to be no deeper than those before
+
+
+def _same(value: object, like: object) -> bool:
+    """Return whether two values are the same, and of the same kinds: neither true nor 1.0 is 1."""
+    if isinstance(value, dict) and isinstance(like, dict):
+        return value.keys() == like.keys() and all(_same(value[key], like[key]) for key in like)
+    if isinstance(value, list) and isinstance(like, list):
+        return len(value) == len(like) and all(map(_same, value, like))
+    return type(value) is type(like) and value == like
+
+
+def refuse(faults: Sequence[tuple[str, str]]) -> None:
+    """Raise BadParts with these mistakes, if there are any; no more than MOST_FAULTS of them."""
+    if len(faults) > MOST_FAULTS:
+        more = len(faults) - MOST_FAULTS
+        faults = [
+            *faults[:MOST_FAULTS],
+            ("", f"There {'is 1 more mistake' if more == 1 else f'are {more} more mistakes'}."),
+        ]
+    if faults:
+        raise BadParts(faults)
+
+
+def _put(parts: dict[str, object], components: Mapping[str, Part], path: str, value: object, whole: bool) -> str:
+    """Put a value at its path. Return what is wrong with the path, "" if nothing is."""
+    name, *steps = path.split(".")
+    if name not in components:
+        return (
+            f"There is no component {shown(name)}{nearest(name, tuple(components))}; there are {', '.join(components)}"
+        )
+    place: Any = parts
+    so_far, step = "", name
+    for following in steps:
+        place = place[int(step)] if isinstance(place, list) else place.get(step)
+        so_far, step = f"{so_far}.{step}".lstrip("."), following
+        if fault := _no_place(place, components[name], so_far, step):
+            return fault
+    index: Any = int(step) if isinstance(place, list) else step
+    old = place.get(step) if isinstance(place, dict) else place[index]
+    place[index] = old | value if isinstance(old, dict) and isinstance(value, dict) and not whole else value
+    return ""
+
+
+def _no_place(place: object, part: Part, path: str, step: str) -> str:
+    """Return why a value has no place called `step`, "" if it has."""
+    if isinstance(place, list):
+        if step.isdecimal() and step.isascii() and len(step) < 9 and int(step) < len(place):
+            return ""
+        return f"{path} has the places 0 to {len(place) - 1}, not {shown(step)}" if place else f"{path} is empty"
+    if isinstance(place, dict):
+        possible = part.bounds.keys or tuple(place)
+        return "" if step in possible else f"{path} has no {shown(step)}{nearest(step, possible)}"
+    return f"{path} is one value, so it has no {shown(step)}"
+
+
+def _clause(components: Mapping[str, Part], path: str) -> str:
+    part = components.get(path.partition(".")[0])
+    return f" ({part.clause})" if part and part.clause else ""
+
+
+def named(before: Edition, parts: Mapping[str, object], title: str = "") -> Edition:
+    """Return the edition with these parts, called by its title or as a changed one; `before` if nothing is new."""
+    differing = [name for name, part in before.components.items() if parts[name] != part.value]
+    if not differing and not title:
+        return before
+    components = {
+        name: replace(part, value=parts[name], mark=CHANGED) if name in differing else part
+        for name, part in before.components.items()
+    }
+    already = before.name.endswith(f", {CHANGED}")
+    name = title or (before.name if already else f"{before.name}, {CHANGED}")
+    heading = title or (before.title if already else f"{before.title}, {CHANGED}")
+    return Edition(name, heading, before.note, components, before.base or before.name)

@@ -58,6 +58,8 @@ class BadSetup(ParlourError):
 class BadParts(BadSetup):
     """The values of an edition make no game. `faults`: the path of each wrong value ("" for none), and a sentence."""
 
+    code = "bad-parts"
+
     def __init__(self, faults: Sequence[tuple[str, str]], *, clause: str = "") -> None:
         super().__init__(" ".join(sentence for _, sentence in faults), clause=clause)
         self.faults = tuple(faults)

@@ -59,7 +59,7 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
 def changed_parts(record: Record, game: Game) -> list[str] | None:
     """Return the parts of the record's edition that are different in this Parlour's, by name.
 
-    An edition of one's own is compared with the one that it is named after ("shafir-35, changed"). None if this Parlour
+    An edition of your own is compared with the one that it is named after ("shafir-35, changed"). None if this Parlour
     has no edition of that name.
     """
     name = record.edition.removesuffix(f", {CHANGED}")

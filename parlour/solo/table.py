@@ -92,7 +92,7 @@ class Table:
         record = game.lessons[ruleset].record
         options = game.recorded(record.options)
         names = [name or "Guest", *record.names[1:]]
-        match = Match(game, edition=record.edition, options=options, names=names, auto=False)
+        match = Match(game, edition=game.named(record.edition), options=options, names=names, auto=False)
         made = cls(match, rules, levels(game)[0], version=version, lesson=found)
         while (due := found.due(match)) is not None and due[0] == CHANCE:
             made._lines.append(made._tell(match.step(due[1])))

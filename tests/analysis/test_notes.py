@@ -131,5 +131,5 @@ def test_figures_are_given_with_their_interval() -> None:
 
 def test_a_part_that_the_edition_lacks_is_refused(file: Path) -> None:
     file.write_text(ASKED.replace("parts.deck", "parts.dice"), "utf-8")
-    with pytest.raises(BadSetup, match="has no part 'dice'"):
+    with pytest.raises(BadSetup, match="no component 'dice'"):
         notes.read(file)[0].trials[1].start()

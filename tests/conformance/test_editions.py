@@ -14,8 +14,7 @@ from parlour.conformance import parts
 from parlour.conformance.cases import Case
 from parlour.conformance.editions import changeable, drawn_case
 from parlour.core.bounds import Bounds
-from parlour.core.changes import named
-from parlour.core.edition import Edition
+from parlour.core.edition import Edition, named
 from parlour.core.errors import BadParts
 from parlour.core.game import Game
 from parlour.core.replay import verify
@@ -25,7 +24,7 @@ from tests.conformance.conserved import CONSERVED
 from tests.conformance.nightly import inspect
 
 GAMES = [game for game in every_game() if changeable(game)]
-UNLIMITED = {"round_limit", "turn_limit"}  # options of which a value lets a game go on for ever
+UNLIMITED = {"round_limit", "turn_limit"}  # options of which a value sets no end
 
 
 def case(game: Game, number: int) -> Case:
@@ -65,7 +64,7 @@ def refused(game: Game, players: int, edition: Edition) -> BadParts | None:
     return None
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @settings(max_examples=60)
 @given(data=st.data())
 def test_setup_makes_a_game_of_all_that_the_bounds_allow_or_refuses_it_in_a_sentence(game: Game, data: Any) -> None:
@@ -83,7 +82,7 @@ def test_setup_makes_a_game_of_all_that_the_bounds_allow_or_refuses_it_in_a_sent
         assert refusal.message.endswith("."), refusal
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("limit", ["least", "most"])
 def test_the_bounds_are_those_of_setup(game: Game, limit: str) -> None:
     """At its bound a number alone is a game, or is refused only together with the other values."""
@@ -99,7 +98,7 @@ def test_the_bounds_are_those_of_setup(game: Game, limit: str) -> None:
 # What games of it are like -------------------------------------------------------------------------
 @pytest.mark.slow
 @pytest.mark.parametrize("number", numbered(2, 40))
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_games_of_drawn_editions_are_the_same_plain_and_compiled(game: Game, number: int) -> None:
     one = case(game, number)
     start = one.match().state
@@ -109,7 +108,7 @@ def test_games_of_drawn_editions_are_the_same_plain_and_compiled(game: Game, num
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", numbered(1, 40))
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_many_games_of_drawn_editions_end_and_lose_nothing(game: Game, number: int) -> None:
     one = case(game, number)
     shape = Shape(game, one.edition, one.players, dict(one.options))
@@ -119,7 +118,7 @@ def test_many_games_of_drawn_editions_end_and_lose_nothing(game: Game, number: i
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", numbered(1, 20))
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_drawn_editions_are_played_shown_and_recorded_like_the_games_own(game: Game, number: int) -> None:
     one = case(game, number)
     parts.play(one, number, conserved=CONSERVED.get(game.name))
@@ -127,7 +126,7 @@ def test_drawn_editions_are_played_shown_and_recorded_like_the_games_own(game: G
     parts.record(one, number)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_commitment_binds_every_part(game: Game) -> None:
     match = case(game, 1).match()
     record = match.record()

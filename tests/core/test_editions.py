@@ -1,7 +1,8 @@
-"""Editions of one's own: bounds, paths, files, names, records."""
+"""Editions of your own: bounds, paths, files, names, records."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import parlour
 from parlour.core import changes, fair
 from parlour.core.bounds import Bounds
-from parlour.core.edition import CHANGED, Edition
+from parlour.core.edition import CHANGED, MOST_FAULTS, Edition
 from parlour.core.errors import BadParts, BadSetup, BrokenRecord, UnfairRecord, UnknownName
 from parlour.core.game import Game
 from parlour.core.record import Record
@@ -87,6 +88,10 @@ def test_the_same_values_are_the_same_edition_and_changes_add_up() -> None:
         ({"sea_battle_bonus": [1, 2]}, "sea_battle_bonus must have 3 values, not 2 (FO-19)."),
         ({"sea_battle_bonus.3": 1}, "sea_battle_bonus has the places 0 to 2, not '3' (FO-19)."),
         ({"sea_battle_bonus.-1": 1}, "sea_battle_bonus has the places 0 to 2, not '-1' (FO-19)."),
+        (
+            {"sea_battle_bonus": functools.reduce(lambda inner, _: [inner], range(5000), [1])},
+            "sea_battle_bonus must have 3 values, not 1 (FO-19).",
+        ),
         ({"": 1}, "There is no component ''; there are deck, sea_battle_bonus."),
     ],
 )
@@ -109,8 +114,8 @@ def test_words_lengths_and_what_is_fixed() -> None:
 def test_all_mistakes_are_reported_up_to_a_limit() -> None:
     every = faults(USUAL, {"deck.gold": 21, "deck.stom": 1, "sea_battle_bonus.0": -5})
     assert len(every) == 3
-    many = faults(USUAL, {f"deck.card-{number}": 1 for number in range(changes.MOST_FAULTS + 2)})
-    assert len(many) == changes.MOST_FAULTS + 1
+    many = faults(USUAL, {f"deck.card-{number}": 1 for number in range(MOST_FAULTS + 2)})
+    assert len(many) == MOST_FAULTS + 1
     assert many[-1] == "There are 2 more mistakes."
 
 
@@ -162,7 +167,7 @@ def test_a_file_without_a_base_is_whole(tmp_path: Path) -> None:
         FORTUNE.edition(file(tmp_path, 'title = "Gold"\ndeck = {gold = 9}\n'))
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=str)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_the_file_that_is_written_of_an_edition_is_that_edition(game: Game, tmp_path: Path) -> None:
     for edition in game.editions.values():
         text = changes.written(edition)

@@ -33,9 +33,10 @@ class Boxed(Case):
 def facets_box(rng: Random) -> dict[str, Any]:
     """Any ladder, any dice, and decks so small that they are shuffled again and again."""
     kinds = ("gem-1", "gem-2", "gem-3", "wild-1", "wild-2", "wild-3", "free", "exchange", "switch", "heist")
+    steps = rng.choices((-3, -2, -1, 1, 2, 3), k=6)
     return {
         "ladder": sorted(rng.sample(range(1_000, 1_000_001, 1_000), 10)),
-        "up_down": rng.choices((-3, -2, -1, 1, 2, 3), k=6),
+        "up_down": steps if sum(steps) >= 0 else [-step for step in steps],
         "heist_die": rng.randint(2, 12),
         "deck": {kind: rng.randint(0, 2) for kind in kinds} | {"gem-1": 2, "gem-3": 1, "heist": 6},
     }

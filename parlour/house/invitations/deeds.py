@@ -100,7 +100,7 @@ def _asked(
 
 def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
     """Return a closed table's settings, as far as they still exist."""
-    edition = game.edition(row.edition if row.edition in game.editions else None)
+    edition = game.named(row.edition if row.edition in game.editions else None)
     options: dict[str, str | bool | int] = {}
     for name, value in row.options.items():
         with contextlib.suppress(ParlourError):

@@ -62,6 +62,7 @@ def test_ff_05_one_hundred_and_nine_cards() -> None:
         {"ladder": "high"},
         {"up_down": [1, 1, 2, 2, 0, -1]},
         {"up_down": [1, 1, 2, 2, -1, 40]},
+        {"up_down": [1, 1, 2, -2, -2, -1]},
         {"heist_die": 1},
         {"heist_die": 6.5},
         {"deck": [1, 2]},

@@ -7,6 +7,7 @@ import base64
 import contextlib
 import re
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 
@@ -202,6 +203,13 @@ async def test_nobody_else_sits_down_in_a_game(ann: Person, bob: Person, arrive:
     table = await two_at_table(ann, bob)
     await arrive().refused(f"tables/{table}/sit", 409, "already-started")
     await ann.refused(f"tables/{table}/seats", 409, "already-started", seat=1, kind="bot")
+
+
+async def test_an_edition_is_a_name_and_opens_no_file(ann: Person, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "classic-35"\ndeck.gold = 6\n', "utf-8")
+    error = await ann.refused("tables", 400, "unknown-name", game="fortune", edition=str(file))
+    assert error["allowed"] == ["shafir-35", "classic-35"]
 
 
 async def test_setups_that_cannot_be(ann: Person) -> None:

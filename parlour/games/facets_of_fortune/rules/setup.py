@@ -26,6 +26,8 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
     state.steps[:] = _numbers(parts, "up_down", p.N_STEPS, -p.FARTHEST, p.FARTHEST)
     if 0 in state.steps:
         raise NoGame("Each face of the up/down die must move a marker.", "FF-3")
+    if sum(state.steps) < 0:  # a market closes at the top, so prices that fall would hardly ever end the game
+        raise NoGame("The faces of the up/down die must not lower prices more than they raise them.", "FF-3")
     (state.heist_die,) = _numbers({"heist_die": [parts["heist_die"]]}, "heist_die", 1, 2, p.MOST_FACES)
     state.unseen[:] = _deck(parts["deck"])
     state.left = sum(state.unseen)

@@ -110,7 +110,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
-    edition, options = game.edition(body.edition), game.options(body.options)
+    edition, options = game.named(body.edition), game.options(body.options)
     game.start(len(wishes), edition, options)  # raises BadSetup for a wrong number of players
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You can take one seat. For others on this device, use seats of kind here.", allowed=["here"])
