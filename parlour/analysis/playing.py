@@ -51,13 +51,16 @@ class How:
 
     `file`: where results are kept, so that the same call continues. `where`: the place that plays; by default this
     process with all cores for compiled bots, else a process for each core. With `threads` this process plays, with this
-    number of threads. `progress` receives how many games (or points) are done.
+    number of threads. `progress` receives how many games (or points) are done. `audit`: the share of blocks that is
+    played again and compared; `notice` receives what happens to workers (`parlour.analysis.blocks.run`).
     """
 
     file: Path | None = None
     where: Where | None = None
     progress: Progress | None = None
     threads: int | None = None
+    audit: float = 0.0
+    notice: Callable[[str], object] | None = None
 
 
 def play(
@@ -106,5 +109,5 @@ def _games(setup: Setup, first: int, games: int, how: How) -> Sample:
         def told(status: blocks.Status) -> None:
             tell(min(games, status.done * size), games)
 
-        found = blocks.collect(plan, place, how.file, progress=told)
+        found = blocks.collect(plan, place, how.file, audit=how.audit, progress=told, notice=how.notice)
     return sampling.joined([Sample.of(one) for one in found])

@@ -180,7 +180,7 @@ def sweep(
 
     with ExitStack() as stack:
         place = how.where or stack.enter_context(blocks.Here(1 if setup.compiled else None))
-        results = blocks.collect(plan, place, how.file, progress=told)
+        results = blocks.collect(plan, place, how.file, audit=how.audit, progress=told, notice=how.notice)
     found = tuple({name: Found(*numbers) for name, numbers in json.loads(one).items()} for one in results)
     return Sweep(setup, axes, games, tuple(wanted), tuple(made), found)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output, setups
+from parlour.cli import output, setups, spreading
 
 if TYPE_CHECKING:
     from parlour.analysis.comparing import Comparison, Stop
@@ -40,6 +40,8 @@ def compare(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Keep the games here; the same command continues.")
     ] = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
     json: output.Json = False,
 ) -> None:
     """Play the same games of two setups, and show how much each measure differs.
@@ -53,7 +55,6 @@ def compare(
     Examples: `parlour compare GAME . deck.gold=5`, `parlour compare GAME first-edition my.toml --bots greedy`
     """
     from parlour.analysis import comparing
-    from parlour.analysis.playing import How
     from parlour.engine.simulate import Interrupted
     from parlour.games import find
 
@@ -64,10 +65,10 @@ def compare(
     if out is not None:
         output.open_folder(out)
     try:
-        with output.progress("playing", "compiling (the first time only)") as tell:
+        with spreading.playing(out, ray, audit) as how:
             result = comparing.compare(
                 one, two, games, measures=measure, labels=(first, second), stop=stop, pace=pace,
-                how=How(out, progress=tell),
+                how=how,
             )  # fmt: skip
     except Interrupted:
         print("Interrupted before both setups were played.", file=sys.stderr)

@@ -14,6 +14,7 @@ from parlour.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from parlour.analysis.places import Where
+    from parlour.analysis.playing import How
 
 Ray = Annotated[
     str | None,
@@ -49,16 +50,36 @@ Which = Annotated[
 
 
 @contextmanager
-def place(ray: str | None, here: Where) -> Iterator[Where]:
-    """Enter the cluster at an address, or `here` without an address."""
+def cluster(ray: str | None) -> Iterator[Where | None]:
+    """Enter the cluster at an address; yield None without an address."""
     if ray is None:
-        with here as entered:
-            yield entered
+        yield None
     else:
         from parlour.analysis.ray import Cluster
 
         with Cluster(ray) as entered:
             yield entered
+
+
+@contextmanager
+def place(ray: str | None, here: Where) -> Iterator[Where]:
+    """Enter the cluster at an address, or `here` without an address."""
+    with cluster(ray) as found:
+        if found is not None:
+            yield found
+        else:
+            with here as entered:
+                yield entered
+
+
+@contextmanager
+def playing(out: Path | None, ray: str | None, audit: str | None) -> Iterator[How]:
+    """Yield how the commands for designers play, with a progress bar. Raises BadSetup (`share`), NoCluster."""
+    from parlour.analysis.playing import How
+
+    audited = share(audit, ray)
+    with cluster(ray) as where, output.progress("playing", "compiling (the first time only)") as tell:
+        yield How(out, where, tell, audit=audited, notice=notice)
 
 
 def share(audit: str | None, ray: str | None) -> float:

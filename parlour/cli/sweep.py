@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output, setups
+from parlour.cli import output, setups, spreading
 
 if TYPE_CHECKING:
     from parlour.analysis.sweeping import Sweep
@@ -34,6 +34,8 @@ def sweep(
     clock: output.Clock = SECONDS,
     out: setups.Resumed = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the measures.")] = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
     json: output.Json = False,
 ) -> None:
     """Play a game with several values of its edition or of its options, and show the measures of each.
@@ -45,17 +47,14 @@ def sweep(
     `parlour sweep GAME --option first=seat,eldest --set deck.gold=3,4,5`
     """
     from parlour.analysis import curves, sweeping
-    from parlour.analysis.playing import How
     from parlour.games import find
 
     found = find(game)
     axes, changes, options = setups.varied(found, vary, option)
     setup = setups.made(found, players, edition, changes, options, bots, seed, clock)
     output.open_file(plot)
-    with output.progress("playing", "compiling (the first time only)") as tell:
-        result = sweeping.sweep(
-            setup, axes, games, measures=measure or SHOWN, points=points, pace=pace, how=How(out, progress=tell)
-        )
+    with spreading.playing(out, ray, audit) as how:
+        result = sweeping.sweep(setup, axes, games, measures=measure or SHOWN, points=points, pace=pace, how=how)
     if plot is not None:
         output.write(plot, curves.of_sweep(found.text.TITLE, result))
     if json:
