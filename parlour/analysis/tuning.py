@@ -150,13 +150,11 @@ class _Looks:
         self._game = setup.shape.game.name
         self._file = file
         self._where = where
-        self._blocks: list[dict[str, object]] = []
 
     def at(self, setup: Setup, point: Point) -> dict[str, Found]:
-        self._blocks.append({"setup": at(setup, point).asked(), "games": self.games})
-        asked = self._blocks if self._file is not None else self._blocks[-1:]
-        plan = blocks.Plan(WORK, self._head, asked, (self._game,))
-        data = blocks.collect(plan, self._where, self._file)[-1]
+        asked = {"setup": at(setup, point).asked(), "games": self.games}
+        plan = blocks.Plan(WORK, self._head, [asked], (self._game,))
+        (data,) = blocks.collect(plan, self._where, self._file)
         return {name: Found(*numbers) for name, numbers in json.loads(data).items()}
 
 

@@ -34,9 +34,7 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
     """BE-1: return the state with an empty brooch and all tiles in the pile."""
     each, size = parts["each"], parts["hand"]
     if {type(each), type(size)} != {int} or not 1 <= size <= 9 or not SQUARES + 2 * size <= each * KINDS <= 10**6:
-        raise NoGame(
-            "Hands have 1 to 9 tiles; the pile has enough for brooch and hands, and at most a million.", "BE-1"
-        )
+        raise NoGame("Hands have 1 to 9 tiles; the pile fills brooch and hands, and has at most a million.", "BE-1")
     return State(size=size, pile=[each] * KINDS)
 
 
