@@ -1,4 +1,4 @@
-"""One game after another, with chance drawn: what the environments for PettingZoo and Gymnasium share.
+"""One game after another, with chance drawn: what the environments for other libraries share.
 
 It needs NumPy, so `import parlour` leaves it alone.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import random
+from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -38,6 +39,14 @@ class Terms(TypedDict, total=False):
     illegal: str
     compiled: bool
     render_mode: str | None
+
+
+class Played(TypedDict, total=False):
+    """How environments over a `Batch` play: `max_decisions`, `rewards` and `bots` as it takes them."""
+
+    max_decisions: int | None
+    rewards: str
+    bots: Sequence[str | None] | Sequence[Sequence[str | None]] | None
 
 
 CHOICES: dict[str, tuple[str | None, ...]] = {

@@ -13,7 +13,7 @@ Gymnasium: make an `Env` by calling it, and a function that does so is what Gymn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsInt, TypedDict, Unpack
+from typing import SupportsInt, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from parlour.core.game import Game
 from parlour.engine import interpret
 from parlour.engine.batch import Batch
 from parlour.engine.interpreted import Engine
-from parlour.episodes import Episode, Floats, Table, Terms, floats_between
+from parlour.episodes import Episode, Floats, Played, Table, Terms, floats_between
 
 try:
     import gymnasium
@@ -162,14 +162,6 @@ def _engine(game: Game, *, compiled: bool) -> Engine:
     from parlour.engine.compiled import compile
 
     return compile(game)
-
-
-class Played(TypedDict, total=False):
-    """How `VectorEnv` plays: `max_decisions`, `rewards` and `bots` as `Batch` takes them."""
-
-    max_decisions: int | None
-    rewards: str
-    bots: Sequence[str | None] | Sequence[Sequence[str | None]] | None
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Floats, Lanes, npt.NDArray[np.generic]]):

@@ -250,6 +250,18 @@ class Batch:
         self._crew.once(self._do.random_job, self.states, self.current, self._lanes.rngs, self._stretch, actions)
         return actions
 
+    def replace_illegal(self, actions: Any, out: Any = None) -> Any:
+        """Replace the illegal ones of `actions` (n,) int64, in place; return (n,) bool: where that was done.
+
+        Each becomes a uniformly random legal action, from the lane's own stream. What is in lanes that are over does
+        not matter. `out`: an array of bool, int8 or uint8, that is written and returned. Raises BadSetup for others.
+        """
+        actions = self._filled(actions, (self.n,), (np.int64,), "`actions`")
+        replaced = self._filled(out, (self.n,), MASKS)
+        given = self.states, self.current, self._lanes.rngs, self._stretch, actions, replaced.view(np.int8)
+        self._crew.once(self._do.replace_job, *given)
+        return replaced
+
     def step(self, actions: Any, *, check: bool = True, out: Moved | None = None) -> Moved:
         """Make one decision in every lane that is not over, and draw the chance after it.
 
@@ -328,6 +340,26 @@ class Batch:
         rows = self._filled(out, (self.n, self._floats), (np.float32,))
         states, viewers = self._viewed(seats, final)
         self._crew.once(self._do.tensor_job, states, viewers, self._stretch, self._plans, rows)
+        return rows
+
+    def rows(self, seats: Any, out: Any = None) -> Any:
+        """Return (n, k, floats + N_ACTIONS + 1) float32: what each of k seats of a lane sees, and what it may do.
+
+        A row has the floats of `tensors`, then a 1 for each action that is legal for the seat, then a 1 if it waits for
+        another seat. `seats` (n, k) integers. `out`: an array of this shape, or without the last column, that is
+        written and returned. Raises BadSetup for a seat that there is not, and for another array.
+        """
+        looking, actions = np.asarray(seats), self.game.rules.N_ACTIONS
+        if looking.ndim != 2 or len(looking) != self.n or looking.dtype != np.int64:
+            raise BadSetup(f"`seats` has a row of int64 for each of the {self.n} lanes, not {seats!r}.")
+        if looking.min(initial=0) < 0 or looking.max(initial=0) >= self.players:
+            found = f"{int(looking.min())} to {int(looking.max())}"
+            raise BadSetup(f"The seats are 0 to {self.players - 1}, not {found}.")
+        alone = out is not None and out.shape[-1:] == (self._floats + actions,)
+        shape = (*looking.shape, self._floats + actions + (not alone))
+        rows = self._filled(out, shape, (np.float32,))
+        given = self._plans, np.ascontiguousarray(looking), rows, self._floats
+        self._crew.once(self._do.seats_job, self.states, self.current, self._stretch, *given)
         return rows
 
     def match(self, lane: int, *, final: bool = False) -> Match:

@@ -21,7 +21,8 @@ bind: Any = None
 # What Python calls
 ENTRIES = (
     "reset_job", "legal_job", "mask_job", "illegal_job", "step_job", "random_step_job", "shown_step_job",
-    "shown_random_step_job", "answer_job", "show_job", "observe_job", "observe_as_job", "tensor_job", "random_job",
+    "shown_random_step_job", "answer_job", "show_job", "observe_job", "observe_as_job", "tensor_job", "seats_job",
+    "random_job", "replace_job",
 )  # fmt: skip
 
 
@@ -222,15 +223,30 @@ def illegal_lanes(states: Any, players: Any, stretch: Stretch, actions: Any) -> 
     """
     out, found = stretch.outs[stretch.worker], stretch.found
     for lane in range(stretch.first, min(stretch.last, found[stretch.worker])):
-        if players[lane] >= 0:
-            legal = False
-            for i in range(rules.legal_actions(states[lane], out)):
-                if out[i] == actions[lane]:
-                    legal = True
-                    break
-            if not legal:
-                found[stretch.worker] = lane
-                break
+        if players[lane] >= 0 and not legal(states[lane], actions[lane], out):
+            found[stretch.worker] = lane
+            break
+
+
+def legal(state: Any, action: int, out: Any) -> bool:
+    """Return whether the seat to decide may do this."""
+    for i in range(rules.legal_actions(state, out)):  # noqa: SIM110 - it compiles, any() does not
+        if out[i] == action:
+            return True
+    return False
+
+
+def replace_lanes(states: Any, players: Any, rngs: Any, stretch: Stretch, actions: Any, replaced: Any) -> None:
+    """Replace each illegal action by a uniformly random legal one, and mark the lanes where that was done.
+
+    In lanes that are over, any action will do.
+    """
+    out = stretch.outs[stretch.worker]
+    for lane in range(stretch.first, stretch.last):
+        replaced[lane] = 0
+        if players[lane] >= 0 and not legal(states[lane], actions[lane], out):
+            actions[lane] = rules.random_action(states[lane], rngs[lane], out)
+            replaced[lane] = 1
 
 
 # What is seen ------------------------------------------------------------------------------------
@@ -293,6 +309,27 @@ def tensor_lanes(states: Any, players: Any, stretch: Stretch, plans: Any, rows: 
         spread(out, n, plans, rows[lane])
 
 
+def seat_lanes(states: Any, players: Any, stretch: Stretch, plans: Any, seats: Any, rows: Any, first: int) -> None:
+    """Write a row for each of `seats[lane]`: its floats; from `first` on a 1 for each action that it may choose.
+
+    After the actions comes a 1 if it waits for another seat, where the row has room for that. In a game that is over
+    no seat may do anything, nor waits.
+    """
+    out, last = stretch.outs[stretch.worker], first + rules.N_ACTIONS
+    for lane in range(stretch.first, stretch.last):
+        for place in range(len(seats[lane])):
+            n = rules.observation(states[lane], seats[lane][place], out)
+            spread(out, n, plans, rows[lane][place])
+    for lane in range(stretch.first, stretch.last):
+        for place in range(len(seats[lane])):
+            row = rows[lane][place]
+            if players[lane] == seats[lane][place]:
+                for i in range(rules.legal_actions(states[lane], out)):
+                    row[first + out[i]] = 1
+            elif players[lane] >= 0 and last < len(row):
+                row[last] = 1
+
+
 # Jobs --------------------------------------------------------------------------------------------
 def reset_job(job: Any, lanes: Lanes, stretch: Stretch, chosen: Any, stride: int) -> None:
     """Make `reset_lanes` a job."""
@@ -331,6 +368,11 @@ def random_job(job: Any, states: Any, players: Any, rngs: Any, stretch: Stretch,
     bind(job, random_lanes, (states, players, rngs, stretch, actions))
 
 
+def replace_job(job: Any, states: Any, players: Any, rngs: Any, stretch: Stretch, actions: Any, replaced: Any) -> None:
+    """Make `replace_lanes` a job."""
+    bind(job, replace_lanes, (states, players, rngs, stretch, actions, replaced))
+
+
 def legal_job(job: Any, states: Any, players: Any, stretch: Stretch, counts: Any, lists: Any) -> None:
     """Make `legal_lanes` a job."""
     bind(job, legal_lanes, (states, players, stretch, counts, lists))
@@ -364,3 +406,10 @@ def observe_as_job(job: Any, states: Any, players: Any, stretch: Stretch, rows: 
 def tensor_job(job: Any, states: Any, players: Any, stretch: Stretch, plans: Any, rows: Any) -> None:
     """Make `tensor_lanes` a job."""
     bind(job, tensor_lanes, (states, players, stretch, plans, rows))
+
+
+def seats_job(
+    job: Any, states: Any, players: Any, stretch: Stretch, plans: Any, seats: Any, rows: Any, first: int
+) -> None:
+    """Make `seat_lanes` a job."""
+    bind(job, seat_lanes, (states, players, stretch, plans, seats, rows, first))

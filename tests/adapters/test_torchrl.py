@@ -7,6 +7,7 @@ import pytest
 from parlour import pettingzoo
 
 
+@pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using version")  # an older one than ours
 @pytest.mark.parametrize("name", ["fortune", "gatsby"])
 def test_torchrl_rolls_out_legal_games(name: str) -> None:
     reason = "TorchRL is not installed: pip install torchrl (with PyTorch, some gigabytes)"

@@ -12,7 +12,7 @@ from parlour.analysis import peers
 from parlour.analysis.peers import Comparison, Missing, compare
 from parlour.core.errors import BadSetup
 
-REAL = ["catanatron", "gymnasium", "open_spiel", "pettingzoo", "pgx", "rlcard"]
+REAL = ["catanatron", "gymnasium", "open_spiel", "pettingzoo", "pgx", "pufferlib", "rlcard"]
 
 FAKE = """
 import sys

@@ -18,7 +18,13 @@ from parlour.house.site import files
 
 Arrow = tuple[str, str]  # importer, imported
 
-ADAPTERS = ("episodes", "gymnasium", "open_spiel", "pettingzoo")  # for other libraries: nothing else imports them
+ADAPTERS = (
+    "episodes",
+    "gymnasium",
+    "open_spiel",
+    "pettingzoo",
+    "pufferlib",
+)  # for other libraries: nothing else imports them
 FLOORS = (
     "core", "games", "engine", "bots", "analysis", "conformance", "solo", "", "house", "site", "cli", "__main__",
     *ADAPTERS,

@@ -164,3 +164,43 @@ def test_a_batch_plays_an_edition_of_ones_own_and_records_it() -> None:
     assert batch.states["deck"][:, 0].tolist() == [5, 5]
     batch.random_step()
     assert batch.match(0).record().parts == mine.parts
+
+
+@pytest.mark.parametrize("name", ["gatsby", "fortune"])
+def test_rows_have_what_each_seat_sees_and_may_do(name: str) -> None:
+    batch = Batch(name, 16, players=2, seed=3)
+    seats, place = np.tile([1, 0], (16, 1)), np.arange(16)
+    floats, actions = batch.tensors().shape[1], batch.game.rules.N_ACTIONS
+    alone = np.full((16, 1, floats + actions), 7, np.float32)
+    while not batch.over:
+        rows, legal = batch.rows(seats), batch.legal_mask()
+        assert rows.shape == (16, 2, floats + actions + 1)
+        for k in range(2):
+            assert (rows[:, k, :floats] == batch.tensors(seats[:, k])).all()
+            decides = batch.current == seats[:, k]
+            assert (rows[:, k, floats:-1] == legal * decides[:, None]).all()
+            assert (rows[:, k, -1] == (~decides & (batch.current >= 0))).all()
+        assert batch.rows(seats[:, :1], out=alone) is alone
+        assert (alone == rows[:, :1, :-1]).all()
+        batch.random_step()
+    assert not batch.rows(seats)[place, :, floats:].any()
+    for wrong, why in ((seats[:4], "a row of int64"), (seats + 1, "The seats are 0 to 1, not 1 to 2")):
+        with pytest.raises(BadSetup, match=why):
+            batch.rows(wrong)
+    with pytest.raises(BadSetup, match="`out`"):
+        batch.rows(seats, out=alone)
+
+
+def test_illegal_actions_are_replaced_by_random_legal_ones() -> None:
+    batch, choice = Batch("gatsby", 500, seed=3), np.random.default_rng(1)
+    for _ in range(20):
+        legal = batch.legal_mask()
+        actions = choice.integers(-2, legal.shape[1] + 2, 500)
+        given = actions.copy()
+        fine = (given >= 0) & (given < legal.shape[1]) & legal[np.arange(500), given.clip(0, legal.shape[1] - 1)]
+        replaced = batch.replace_illegal(actions)
+        assert (replaced == ~fine).all()
+        assert (actions == given)[fine].all()
+        batch.step(actions)
+    with pytest.raises(BadSetup, match="`actions`"):
+        batch.replace_illegal(actions.astype(np.int32))
