@@ -403,7 +403,6 @@ def test_an_arena_takes_classes_and_objects() -> None:
     assert not contest.sendable, "there is one object"
     with Crew(2) as crew:
         result = run(contest, 2, crew)
-        assert crew._pool is None
     assert [sorted(one.seats) for one in result.blocks[0]] == [sorted(contest.bots)] * 2
     assert counting.heard == ["game", "game", "closed"]
     assert contest.settings()["clock"] == 5

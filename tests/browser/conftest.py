@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
-from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
+from tests.browser.player import ARGS, BARE, NO_GUIDE, NOT_FORCED, watch
 from tests.house.receiving import Inbox, mail_server
 from tests.house.serving import Nursery, Server, free_port
 
@@ -85,7 +85,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def open_page(
-        path: str = "/health",
+        path: str = BARE,
         *,
         friend_of: Page | None = None,
         base: str = "",

@@ -46,6 +46,9 @@ READY = """async () => {
 }"""
 
 
+BARE = "/sw.js"  # a document that loads nothing, from which scripts of tests may ask the house
+
+
 def watch(page: Page, faults: list[str]) -> None:
     """Note errors of scripts, and what the content security policy refused."""
     page.on("pageerror", lambda error: faults.append(f"{error.stack or error} at {page.url}"))

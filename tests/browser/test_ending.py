@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, settle, table
+from tests.browser.player import BARE, check_access, settle, table
 
 pytestmark = pytest.mark.browser
 CUT = """() => [...document.querySelectorAll(".ending .sheet :is(h1, p, output, .act, b)")].filter((one) => {
@@ -98,7 +98,7 @@ def test_leaving_asks_is_announced_and_can_be_undone(visit: Callable[..., Page])
 def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
     page = visit()
     name = table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "W" * 23 + "M"}])
-    page.goto("/health")  # to follow a whole game takes a page some seconds
+    page.goto(BARE)  # to follow a whole game takes a page some seconds
     page.evaluate(STOPPING, name)
     page.goto(f"/t/{name}")
     result = page.locator(".ending")

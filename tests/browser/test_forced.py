@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.match import Match
 from parlour.games import find
-from tests.browser.player import version, wait_past
+from tests.browser.player import BARE, version, wait_past
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf, Shelved
 
@@ -47,7 +47,7 @@ def at_the_table(visit: Callable[..., Page], nursery: Nursery, tmp_path: Path) -
     server: Server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
 
     def sit() -> Page:
-        page = visit("/health", base=server.url, forced=True)
+        page = visit(BARE, base=server.url, forced=True)
         cookies = shelved.cookies[match.current_player].items()
         page.context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies])
         page.clock.install(time=0)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.house.http.places import OF_A_GUEST
-from tests.browser.player import my_turn, post, table, version, wait_past
+from tests.browser.player import BARE, my_turn, post, table, version, wait_past
 from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def program(page: Page, server: Server) -> httpx.Client:
 def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: Visit, strict: Server) -> None:
     page = visit(base=strict.url)
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.goto(f"{strict.url}/health")  # the lobby's page counts as one
+    page.goto(strict.url + BARE)  # the lobby's page counts as one
     reading = []
     with program(page, strict) as client, ExitStack() as stack:
         for _ in range(OF_A_GUEST):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games, find
-from tests.browser.player import GREEDY, check_access, my_turn, play_to_the_end, post
+from tests.browser.player import BARE, GREEDY, check_access, my_turn, play_to_the_end, post
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -100,7 +100,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     page.on("request", lambda request: asked.append(request.url))
     running = page.locator(".running")
     expect(running).to_be_hidden()
-    other = visit("/health")  # the same person on another page, where time runs
+    other = visit(BARE)  # the same person on another page, where time runs
     other.context.add_cookies(page.context.cookies())
     other.goto("/")
     page.clock.fast_forward(6000)

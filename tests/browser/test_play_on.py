@@ -16,7 +16,7 @@ from parlour.analysis.shapes import shapes
 from parlour.games import find
 from parlour.house.analysis.jobs import WAY
 from parlour.house.analysis.rows import keep_analysis
-from tests.browser.player import check_access, my_turn
+from tests.browser.player import BARE, check_access, my_turn
 from tests.house.played import made_up, played
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf, Shelved
@@ -81,7 +81,7 @@ def test_one_press_and_one_plays_on_from_there(visit: Visit, shelf: tuple[Server
 @pytest.mark.whole
 def test_with_keys_and_not_from_the_end(visit: Visit, shelf: tuple[Server, Shelved]) -> None:
     server, table = shelf
-    page = visit("/health", base=server.url)
+    page = visit(BARE, base=server.url)
     ((name, value),) = table.cookies[1].items()
     page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
     page.goto("/t/finished/replay")

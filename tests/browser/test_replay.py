@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from parlour.analysis.shapes import Shape
 from parlour.house.analysis.jobs import WAY
 from parlour.house.analysis.rows import keep_analysis
-from tests.browser.player import check_access, post
+from tests.browser.player import BARE, check_access, post
 from tests.house.played import every_ruleset, made_up, played
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf
@@ -194,7 +194,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
 @pytest.mark.whole
 def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
     """The test sends the server's intermediate answers, because the games here are already analysed."""
-    page = visit("/health", base=library.url)
+    page = visit(BARE, base=library.url)
     table = name_of(SHAPES[0])
     whole = post(page, f"/api/tables/{table}/analysis")
     part = whole | {

@@ -134,7 +134,7 @@ def test_the_same_rules_are_looked_at_again_with_other_facts_or_parts(
     with pytest.raises(guarded.Unplayable, match=r"state\.scores has 4 places"):
         compiled.compile(more)
     edition = tmp_path / "games" / "pig" / "editions" / "standard.toml"
-    edition.write_text(edition.read_text("utf-8").replace("value = 6", "value = 30"), "utf-8")
+    edition.write_text(edition.read_text("utf-8").replace("most = 20\nvalue = 6", "value = 30"), "utf-8")
     with pytest.raises(guarded.Unplayable, match="in chance_outcomes: IndexError"):
         compiled.compile(Game(game.name, game.package))
 

@@ -403,14 +403,15 @@ def test_nothing_is_decided_when_chance_is_due_and_the_other_way_round() -> None
 def test_ft_16_ft_17_ft_18_ft_24_no_game_is_longer_than_the_facts_say() -> None:
     """Deals are limited, and so are new decks; a card takes its draw, a false call, the discard, and a price that is
     moved or the others being asked. Dice are rolled eight at a time, one again, after a choice each."""
-    most = 0
-    for edition in FAMILY_TRADE.editions.values():
+    most, (largest,) = 0, {one.most for one in FAMILY_TRADE.facts.observed if one.name == "cards in the deck"}
+    for edition in FAMILY_TRADE.editions.values():  # and those that people change, up to the largest deck (FT-3)
         for ruleset in FAMILY_TRADE.rulesets:
             for players in range(2, 5):
                 state = FAMILY_TRADE.start(players, edition, FAMILY_TRADE.options({"ruleset": ruleset}))
-                cards = state.n_cards * (state.new_decks + 1)
+                assert state.n_cards <= largest
+                cards = largest * (state.new_decks + 1)
                 deals = 2 * players * state.longest_run
                 if ruleset == ROYALE:  # each has two cards at least, which leave the game
-                    deals = state.n_cards // (2 * players) + 1
+                    deals = largest // (2 * players) + 1
                 most = max(most, deals * (cards * (3 + players) + 2 * r.N_GOODS))
     assert most == FAMILY_TRADE.facts.longest == FAMILY_TRADE.rules.bound(Table().state)
