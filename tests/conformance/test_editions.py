@@ -33,11 +33,6 @@ def case(game: Game, number: int) -> Case:
     return replace(found, options=tuple((name, value) for name, value in found.options if name not in UNLIMITED))
 
 
-def numbered(few: int, many: int) -> list[Any]:
-    """The first few numbers in the suite, the others in its long form."""
-    return [pytest.param(number, marks=() if number < few else pytest.mark.whole) for number in range(many)]
-
-
 # What setup makes of it ----------------------------------------------------------------------------
 def values(value: Any, bounds: Bounds, key: str = "", depth: int = 0) -> st.SearchStrategy[Any]:
     """Return any values within these bounds, written apart from `parlour.conformance.editions`."""
@@ -97,8 +92,9 @@ def test_the_bounds_are_those_of_setup(game: Game, limit: str) -> None:
 
 # What games of it are like -------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbered(2, 40))
+@pytest.mark.parametrize("number", range(40))
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.suite("*-0")
 def test_games_of_drawn_editions_are_the_same_plain_and_compiled(game: Game, number: int) -> None:
     one = case(game, number)
     start = one.match().state
@@ -107,8 +103,9 @@ def test_games_of_drawn_editions_are_the_same_plain_and_compiled(game: Game, num
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbered(1, 40))
+@pytest.mark.parametrize("number", range(40))
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.suite("pig-0")
 def test_many_games_of_drawn_editions_end_and_lose_nothing(game: Game, number: int) -> None:
     one = case(game, number)
     shape = Shape(game, one.edition, one.players, dict(one.options))
@@ -117,8 +114,9 @@ def test_many_games_of_drawn_editions_end_and_lose_nothing(game: Game, number: i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbered(1, 20))
+@pytest.mark.parametrize("number", range(20))
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.suite("fortune-0", "family-trade-0", "gatsby-0")
 def test_drawn_editions_are_played_shown_and_recorded_like_the_games_own(game: Game, number: int) -> None:
     one = case(game, number)
     parts.play(one, number, conserved=CONSERVED.get(game.name))
