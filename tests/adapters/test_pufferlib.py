@@ -342,7 +342,7 @@ def test_its_vectors_play_what_it_emulates(kind: str) -> None:
 def run(program: str, folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=550,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
