@@ -20,6 +20,7 @@ FLOORS = ("core", "engine", "bots", "analysis", "conformance", "house", "cli")
 SETUP = "rules.setup"  # a game's file for `setup`, which the contract names: no code needs the module itself
 OTHERS = (  # run, not imported; read by Alembic; needs what only its extra brings
     "parlour.__main__", "parlour.house.database.migrations", "parlour.analysis.ray",
+    "parlour.pufferlib",
 )  # fmt: skip
 
 
