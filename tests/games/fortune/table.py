@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour.core.edition import EditionLike
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.games.fortune import rules as r
@@ -27,7 +28,7 @@ def lay(state: Any, faces: list[int]) -> None:
 class Table:
     """A match in which seat 1 begins, unless `starts` is given; options are named as in the rules."""
 
-    def __init__(self, players: int = 2, edition: str = "shafir-35", starts: int = 1, **options: str) -> None:
+    def __init__(self, players: int = 2, edition: EditionLike = "shafir-35", starts: int = 1, **options: str) -> None:
         self.match = Match(find("fortune"), players, edition=edition, options=options, seed=1, auto=False)
         self.match.force(f"seat {starts} starts")
 

@@ -8,6 +8,7 @@ from parlour.core.contract import Ground
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
+from tests.games.fortune.table import Table
 from tests.games.said import outcomes, said, share, then
 
 FORTUNE = find("fortune")
@@ -73,3 +74,16 @@ def test_what_is_said_holds_whatever_is_thrown(size: Callable[[int, int], int]) 
         assert true(copy(state), action, ground), (ground, state.dice, state.card, action)
         met.add(ground.what)
     assert {"keeps", "banks", "skull", "battle"} <= met <= SAID
+
+
+def test_fo_19_a_battle_is_no_reason_where_an_edition_makes_it_worth_nothing() -> None:
+    dice = "1 sword 2 gold 1 diamond 2 monkey 2 parrot"
+    for edition, reasons in (
+        (FORTUNE.edition(), True),
+        (FORTUNE.edition().changed({"sea_battle_bonus": [0] * 3}), False),
+    ):
+        state = Table(edition=edition).turn("sea-battle-2", dice).state
+        legal = [0] * r.MAX_LEGAL
+        rolls = legal[: r.legal_actions(state, legal)]
+        found = {ground.what for action in rolls for ground in FORTUNE.grounds.grounds(state, action)}  # type: ignore[union-attr]
+        assert ("battle" in found) == reasons

@@ -28,8 +28,9 @@ def grounds(state: r.State, action: int) -> list[Ground]:
     if state.card == r.TRUCE and dice[r.SWORD]:  # FO-24
         found.append(Ground("truce", 1000.0 * dice[r.SWORD], (dice[r.SWORD],)))
     missing = r.swords_needed(state) - state.count[r.SWORD]
-    if missing > 0:  # FO-19
-        found.append(Ground("battle", float(r.stake(state)) - 100.0 * dice[r.SWORD], (missing,)))
+    at_stake = float(r.stake(state)) - 100.0 * dice[r.SWORD]
+    if missing > 0 and at_stake > 0:  # FO-19; the bonus of an edition may be worth less than the swords
+        found.append(Ground("battle", at_stake, (missing,)))
     if _lost_by_stopping(state):
         found.append(Ground("behind", OVER))
     return found + _kept(state, action)
