@@ -18,10 +18,9 @@ Pairs = list[tuple[list[int], list[int]]]
 
 
 @cache
-def _rooms(_game: Game) -> tuple[Lists, Pairs]:
-    """Return the lists that a game's rules write, those that nothing uses now: a thread takes one out and puts it back.
-
-    All matches of a game share them, because they may be long (1,287 rolls with their weights are 20 KB).
+def _rooms(_legal: int, _outcomes: int) -> tuple[Lists, Pairs]:
+    """Return the lists of these lengths that rules write, those that nothing uses now: a thread takes one out and puts
+    it back. Matches share them, because they may be long (1,287 rolls with their weights are 20 KB).
     """
     return [], []
 
@@ -41,7 +40,7 @@ class Mechanics:
         rules = game.rules
         self.current_player: Callable[[GameState], int] = rules.current_player
         self.apply: Callable[[GameState, int], None] = rules.apply
-        self._lists, self._pairs = _rooms(game)
+        self._lists, self._pairs = _rooms(rules.MAX_LEGAL, rules.MAX_OUTCOMES)
 
     def __reduce__(self) -> tuple[type[Mechanics], tuple[Game, int, Edition, dict[str, str]]]:
         return type(self), (self.game, self.players, self.edition, self.options)  # what was made of these is made anew
