@@ -123,7 +123,7 @@ class _Run:
     seconds: float | None
     progress: Progress | None
     notice: Notice | None
-    by: dict[int, str] = field(default_factory=dict)  # blocks that are done -> who played them
+    by: dict[int, str] = field(default_factory=dict)  # blocks that are done -> their workers
     banned: set[str] = field(default_factory=set)
     flight: dict[Hashable, _Asked] = field(default_factory=dict)
     again: deque[int] = field(default_factory=deque)  # blocks that must be played once more

@@ -27,7 +27,7 @@ class Kept(Lines):
         super().__init__(file, {"blocks": SCHEME} | dict(head), WORDS)
 
     def results(self, blocks: Sequence[Mapping[str, object]]) -> dict[int, tuple[bytes, str]]:
-        """Return the results of these blocks that the file has, and who played them, by their numbers here.
+        """Return the results of these blocks that the file has, each with its worker, by their numbers here.
 
         The file may have others too: of more blocks, or of some that were cut otherwise. Raises OtherResults for a line
         that is no result.

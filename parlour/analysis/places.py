@@ -25,7 +25,7 @@ class Lost(ParlourError):
 
 
 class Answer(NamedTuple):
-    """The result of a block, who played it, and the seconds that it took there. A worker is a machine of a cluster, or
+    """The result of a block, its worker, and the seconds that it took there. A worker is a machine of a cluster, or
     a process here."""
 
     data: bytes

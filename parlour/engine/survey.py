@@ -136,7 +136,7 @@ def watch_games(
 # Watching closely ---------------------------------------------------------------------------------
 BEHINDS, ROOTS, MOST_BEHIND, UNLED = 0, 1, 2, 3  # the columns of a track, one for each seat
 TRACK = 4
-LEADER, COMPARED, STAMP = 0, 1, 2  # the places of `close.now`: who led last, how many views `seen` has, and which game
+LEADER, COMPARED, STAMP = 0, 1, 2  # the places of `close.now`: the last leader, how many views `seen` has, which game
 NOW = 3
 
 
