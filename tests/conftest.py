@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
+from inspect import unwrap
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import hypothesis
 import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
@@ -29,6 +31,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # How long an example takes says nothing on a busy machine.
 hypothesis.settings.register_profile("parlour", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("parlour")
+
+# Nor does how long an answer takes: a client waits longer than httpx's five seconds, unless it says how long.
+WAIT = 60.0  # seconds
+for function in (
+    httpx.Client.__init__, httpx.AsyncClient.__init__,
+    httpx.request, httpx.stream, httpx.get, httpx.post, httpx.put, httpx.patch, httpx.delete, httpx.head, httpx.options,
+):  # fmt: skip
+    unwrap(function).__kwdefaults__["timeout"] = httpx.Timeout(WAIT)
 
 HOUSE = Path(__file__).parent / "house"
 

@@ -76,6 +76,15 @@ def test_a_page_says_that_the_house_is_down_and_comes_back(
     assert page.url == address
 
 
+def test_a_notice_that_is_cut_off_harms_no_page(visit: Visit) -> None:
+    """An error in a script fails each test; the house may be stopped while it answers."""
+    page = visit()
+    page.route("**/api/notice", lambda route: route.fulfill(content_type="application/json", body='{"text": "We'))
+    with page.expect_response("**/api/notice"):
+        page.goto("/rules/gatsby/sheet")
+    page.evaluate("async () => { await fetch('/api/notice').then((answer) => answer.json()).catch(() => {}); }")
+
+
 @pytest.mark.whole
 def test_a_device_without_a_net_says_that(visit: Visit) -> None:
     page = visit("/", service_workers="allow")

@@ -45,8 +45,10 @@ let asked = 0;
 async function ask() {
   if (document.hidden || Date.now() - asked < EVERY) return;
   asked = Date.now();
-  const answer = await fetch("/api/notice").catch(() => null);
-  if (answer?.ok) show(await answer.json());
+  try {
+    const answer = await fetch("/api/notice");
+    if (answer.ok) show(await answer.json());
+  } catch {} // the next look will do
 }
 if (!["lobby", "table"].includes(document.body.dataset.page ?? "")) {
   ask();
