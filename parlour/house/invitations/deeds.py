@@ -17,6 +17,7 @@ from parlour.house.house import House
 from parlour.house.invitations import rows
 from parlour.house.notify.outbox import Instead
 from parlour.house.table.live.journal import committed
+from parlour.house.table.play import programs
 from parlour.house.table.play.seating import SitBody, alike, begun, opened, room_for, sit
 from parlour.house.table.play.talk import say_with
 from parlour.house.table.play.vacancies import bot_names, free_seat
@@ -30,18 +31,20 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
     """Return the id of the table that follows a finished or closed one, with the same settings. The first to ask
     creates it and sits down. Bots stay as they were, and the game begins at once if no one else played. All other
     people are invited to a reserved seat, which they take by asking for a rematch too. When that game is over, the next
-    request creates another table. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
+    request creates another table. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table; a
+    program whose owner played)."""
     regard = await house.regards.of(guest.id)
     async with house.hold(table_id, guest.id) as table:
         if not table.closed:
             table.must_be_over()
-        if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
+        if all(seat.guest_id != guest.id for seat in table.seats) and (guest.program or table.row.host != guest.id):
             raise NotSeated("Only players of this game can ask for another one.")
+        programs.may_act(guest, table.row, table.seats)
         made = table.row.rematch
         mine = not made or not await house.store.look(partial(queries.is_under_way, table=made))
         if mine:
             row = alike(table.row, guest)
-            if row.programs:  # it is a person who asks
+            if row.programs and not guest.program:  # a person would play in it
                 row = msgspec.structs.replace(row, rated=False)
             if table.closed:
                 row = _with_rules_of_today(table.game, row)
@@ -84,7 +87,7 @@ def _asked(
         if whose == guest.id:
             first = seat == own[whose]
             name = guest.name if first else seat.name
-            made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name)
+            made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name, program=guest.program)
         elif whose and whose not in blocked:
             made = free_seat(game, table_id, i, "link")
             if whose in asked:  # people on the same device get the other name if theirs comes first
@@ -113,8 +116,9 @@ def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
 
 async def decline(house: House, table_id: str, guest: Guest) -> None:
     """Decline an invitation: it is removed, the seat is no longer reserved by name, and the table is notified. Raises
-    BadLink if there is no invitation."""
+    BadLink if there is no invitation; Forbidden for a program where none may play."""
     async with house.hold(table_id) as table, house.change(table) as change:
+        programs.may_act(guest, change.table, change.seats)
         gone = partial(rows.decline, guest=guest.id, table_id=table_id)
         if not (token := await change.connection.run_sync(gone)):
             raise BadLink("You don't have an invitation to this table. It may have been taken back.")

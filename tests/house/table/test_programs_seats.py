@@ -113,6 +113,7 @@ async def finish(table: str, house: House, *players: Person) -> None:
             if now["legal"]:
                 move = now["legal"][0]["id"]  # type: ignore[index]
                 await player.do(f"tables/{table}/moves", action=move, version=now["version"])
+    raise AssertionError("the game does not end")
 
 
 async def test_programs_are_rated_apart_from_people(
@@ -282,3 +283,63 @@ async def test_it_votes_and_lets_a_bot_play_on(ann: Person, robot: Person) -> No
     assert (await look(robot, table))["ending"] == [1]
     await robot.do(f"tables/{table}/end")
     assert (await look(robot, table))["status"] == "closed"
+
+
+async def test_programs_play_again_and_are_rated_again(
+    ann: Person, bob: Person, robot: Person, arrive: Arrive, house: House
+) -> None:
+    """The other one finds its invitation; whichever asks second takes its seat."""
+    other, owner = await token(ann, arrive), arrive()
+    await owner.do("me", name="Eve")
+    eve = await token(owner, arrive)
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        first = await robot.make(ME, OPEN, game="kuhn", programs=True, rated=True)
+        await other.do(f"tables/{first}/sit")
+        await robot.do(f"tables/{first}/start")
+        await robot.refused(f"tables/{first}/rematch", 409, "not-over")
+        await finish(first, house, robot, other)
+        await eve.refused(f"tables/{first}/rematch", 403, "not-seated")
+        again = (await robot.do(f"tables/{first}/rematch"))["id"]
+        (invited,) = (await other.get("/api/invitations")).json()["invitations"]
+        assert invited["id"] == again
+        assert (await other.do(f"tables/{first}/rematch"))["id"] == again
+        seats = (await bob.see(again))["table"]["seats"]
+        assert [(seat["name"], seat["program"]) for seat in seats] == [("Ann", True), ("Bob", True)]
+        await robot.do(f"tables/{again}/start")  # with clocks it waits for the host, unless all have a stream open
+        await finish(again, house, robot, other)
+        found = (await robot.get("/api/games/kuhn/ratings")).json()
+        assert [one["games"] for one in found["programs"]] == [2, 2]
+        last = (await other.do(f"tables/{again}/rematch"))["id"]
+        await robot.do(f"tables/{last}/decline")
+        assert (await robot.get("/api/invitations")).json()["invitations"] == []
+
+
+async def test_invitations_of_a_person_are_not_shown_to_their_program(ann: Person, bob: Person, robot: Person) -> None:
+    """Each has the token of a link, with which anyone could sit down."""
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        table = await ann.make(ME, OPEN, game="kuhn")
+        await bob.do(f"tables/{table}/sit")
+        await ann.do(f"tables/{table}/start")
+        while (turn := await look(ann, table))["status"] == "playing":
+            mover = ann if turn["legal"] else bob
+            now = await look(mover, table)
+            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        again = (await ann.do(f"tables/{table}/rematch"))["id"]
+        await robot.refused(f"tables/{again}/decline", 403, "forbidden")
+        assert len((await bob.get("/api/invitations")).json()["invitations"]) == 1
+        found = (await robot.get("/api/invitations")).json()
+        assert (found["invitations"], found["turns"], found["go"]) == ([], [], "")
+        await robot.refused(f"tables/{table}/rematch", 403, "forbidden")
+
+
+async def test_a_program_asks_for_no_rematch_of_its_owners_game(ann: Person, bob: Person, robot: Person) -> None:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        table = await ann.make(ME, OPEN, game="kuhn", programs=True)
+        await bob.do(f"tables/{table}/sit")
+        await ann.do(f"tables/{table}/start")
+        while (turn := await look(ann, table))["status"] == "playing":
+            mover = ann if turn["legal"] else bob
+            now = await look(mover, table)
+            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        error = await robot.refused(f"tables/{table}/rematch", 403, "forbidden")
+        assert "as a person" in error["message"]
