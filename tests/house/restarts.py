@@ -171,6 +171,7 @@ class Room:
         self.choice = random.Random(seed)
         self.people = [Person(base_url=house.url, timeout=30) for seat in kind["seats"] if seat in (ME, OPEN)]
         self.sent: dict[int, list[str]] = {}  # the moves of each seat that were answered
+        self.last: dict[int, int] = {}  # the version of each seat's last move
         self.table = ""
         self.pages: list[Page] = []
         self.version = 0
@@ -178,6 +179,7 @@ class Room:
     async def begin(self) -> None:
         """Sit down and start, at another table if the house stops meanwhile."""
         self.sent = {seat: [] for seat in range(len(self.people))}
+        self.last = dict.fromkeys(self.sent, -1)
         while not await self._begun():  # noqa: ASYNC110 - the house is another process
             await asyncio.sleep(0.2)
         self.pages = [Page(self.house, person, self.table, self.figures) for person in self.people]
@@ -202,7 +204,7 @@ class Room:
     async def play(self) -> None:
         """Make random moves that the players' pages offer, until the game is over."""
         while True:
-            seat = next((seat for seat, page in enumerate(self.pages) if page.moves), None)
+            seat = next((seat for seat in self.sent if self._may_move(seat)), None)
             if seat is not None:
                 await self._move(seat)
             elif not await self._has_news():
@@ -210,10 +212,15 @@ class Room:
                 if seen["table"]["status"] == "over":
                     return
 
+    def _may_move(self, seat: int) -> bool:
+        """Return whether a seat's page offers moves, of a position in which it has made none: on a busy machine a
+        stream brings that position once more after the move."""
+        return bool(self.pages[seat].moves) and self.pages[seat].version > self.last[seat]
+
     async def _move(self, seat: int) -> None:
         page = self.pages[seat]
         await asyncio.sleep(self.pause * self.choice.uniform(0.5, 1.5))
-        if not page.moves:
+        if not self._may_move(seat):
             return  # the page shows another player's turn by now: a secret question was over
         version, move = page.version, self.choice.choice(page.moves)
         page.moves = []  # until the page gets the present ones
@@ -222,6 +229,7 @@ class Room:
         if answer is None:
             return
         assert answer["version"] >= version
+        self.last[seat] = version
         self.version = max(self.version, answer["version"])
         self.sent[seat].append(move)
         self.figures.moves += 1
