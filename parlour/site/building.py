@@ -155,10 +155,12 @@ def _clear(folder: Path) -> None:
         return
     if not (folder / MARK).is_file():
         raise BadSetup(f"{folder} has files that are not of a site. Choose an empty folder.")
+    top, places = folder.resolve(), set[Path]()  # the folders that had files of the site: others are the user's
     for name in listed(folder):
-        file = folder / name
-        if folder.resolve() in file.resolve().parents:
+        file, around = folder / name, (folder / name).resolve().parents
+        if top in around:
             file.unlink(missing_ok=True)
-    for place in sorted((one for one in folder.rglob("*") if one.is_dir()), reverse=True):
-        if not any(place.iterdir()):
+            places.update(around[: around.index(top)])
+    for place in sorted(places, reverse=True):
+        if place.is_dir() and not any(place.iterdir()):
             place.rmdir()

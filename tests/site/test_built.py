@@ -84,11 +84,16 @@ def test_the_same_site_is_written_again_and_nothing_old_stays(tmp_path: Path) ->
     first, second = games[:1], games[1:2]
     building.write(tmp_path / "a", second, PYTHON)
     (tmp_path / "a" / "mine.txt").write_text("kept")
+    (tmp_path / "a" / "drawings" / "later").mkdir(parents=True)
     building.write(tmp_path / "a", first, PYTHON)
+    assert (tmp_path / "a" / "drawings" / "later").is_dir()
+    folders = {str(one.relative_to(tmp_path / "a")) for one in (tmp_path / "a").rglob("*") if one.is_dir()}
     building.write(tmp_path / "b", first, PYTHON)
     found = tree(tmp_path / "a")
     assert found.pop("mine.txt") == b"kept"
     assert found == tree(tmp_path / "b")
+    usual = {str(one.relative_to(tmp_path / "b")) for one in (tmp_path / "b").rglob("*") if one.is_dir()}
+    assert folders == usual | {"drawings", "drawings/later"}
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
