@@ -71,12 +71,12 @@ def messages() -> dict[str, int]:
 
 def measure(seconds: float) -> dict[str, object]:
     """Return all measurements, with blocks of this many seconds."""
-    from parlour.analysis.ray import Cluster
-
     found: dict[str, object] = {"seconds of a block": seconds}
     began = time.perf_counter()
     importlib.import_module("ray")
     found["import of Ray, s"] = time.perf_counter() - began
+    from parlour.analysis.ray import Cluster  # which imports Ray
+
     with Here() as one, Here(2) as two:
         found["overhead here, ms"] = overhead(one)
         found["overhead of two processes, ms"] = overhead(two)
