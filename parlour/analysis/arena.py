@@ -19,6 +19,7 @@ from parlour.core.edition import Edition, EditionLike
 from parlour.core.errors import BadSetup, ParlourError, positive
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
+from parlour.engine.frames import Columns, Framed
 
 __all__ = ["Block", "Contest", "Crew", "Job", "Played", "Progress", "Run", "play", "play_here", "run"]
 
@@ -150,7 +151,7 @@ class Contest:
 
 
 @dataclass
-class Run:
+class Run(Framed):
     """The games of a contest: whole blocks in order, and why it ended.
 
     `ended` is "games" (all of them), "rule" (the stopping rule), "time" or "interrupted".
@@ -165,6 +166,20 @@ class Run:
     def games(self) -> int:
         """The number of games in the blocks."""
         return sum(map(len, self.blocks))
+
+    def columns(self) -> Columns:
+        """Return a row for each seat of each game: the game's block and its number there, the seat (from 1), its bot,
+        and what `Played` has of it."""
+        games = [one for block in self.blocks for one in block]
+        rows = [
+            (one.block, one.number, seat + 1, *numbers, one.fault or None)
+            for one in games
+            for seat, numbers in enumerate(
+                zip(one.seats, one.returns, one.scores, one.decisions, one.seconds, strict=True)
+            )
+        ]
+        names = ("block", "number", "seat", "bot", "return", "score", "decisions", "seconds", "fault")
+        return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 
 def run(

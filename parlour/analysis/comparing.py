@@ -17,6 +17,7 @@ from parlour.analysis.playing import How, Played, play
 from parlour.analysis.sampling import Setup
 from parlour.analysis.wording import of, said, said_p
 from parlour.core.errors import BadSetup, UnknownName
+from parlour.engine.frames import Columns, Framed
 
 GAMES = 10_000
 LOOK = 500  # games of each setup between two looks at a rule for stopping
@@ -74,7 +75,7 @@ class Stop:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Framed):
     """The result of `compare`. `verdict` is that of the rule for stopping, "" without one, or if it was not decided."""
 
     first: Setup
@@ -102,6 +103,12 @@ class Comparison:
             "until": None if self.stop is None else {"measure": self.stop.measure, "precision": self.stop.precision},
             "verdict": self.verdict,
         }  # fmt: skip
+
+    def columns(self) -> Columns:
+        """Return a row for each measure: its name, title and unit, then the value of each setup and of the change, each
+        with the ends of its interval, and the p-values."""
+        rows = [_flat(one.as_dict()) for one in self.differences]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
     @property
     def sentence(self) -> str:
@@ -165,6 +172,18 @@ def compare(
         raise BadSetup("A comparison needs at least one game.")
     differences = _adjusted([_difference(name, *found) for name in names])
     return Comparison(first, second, labels or _labels(first, second), done, differences, stop, verdict)
+
+
+def _flat(difference: dict[str, object]) -> dict[str, object]:
+    """Return a difference as a row: the three estimates become three columns each, None where it is missing."""
+    row: dict[str, object] = {}
+    for name, value in difference.items():
+        if name in ("first", "second", "change"):
+            ends = value if isinstance(value, dict) else {}
+            row |= {name: ends.get("value"), f"{name}_low": ends.get("low"), f"{name}_high": ends.get("high")}
+        else:
+            row[name] = value
+    return row
 
 
 def _ways(how: How) -> tuple[How, How]:

@@ -116,13 +116,7 @@ def warm(common: Given, _block: Given) -> bytes:
 def played(common: Given, block: Given) -> bytes:
     """Play the games of a block that have one seed. Return them as lines of JSON."""
     given = msgspec.convert(dict(common) | dict(block), Together)
-    edition = given.edition if isinstance(given.edition, str) else Edition.of(*given.edition)
-    games = [
-        play(Job(given.game, edition, given.options, given.seed, given.block, number, seats, given.clock,
-                 tuple((name, imported(place)) for name, place in given.given)))
-        for number, seats in given.games
-    ]  # fmt: skip
-    return b"\n".join(map(msgspec.json.encode, games))
+    return b"\n".join(msgspec.json.encode(play(job)) for job in given.jobs)
 
 
 def untimed(result: bytes) -> bytes:
@@ -146,6 +140,16 @@ class Together(msgspec.Struct):
     seed: str
     block: int
     games: tuple[tuple[int, tuple[str, ...]], ...]
+
+    @property
+    def jobs(self) -> list[Job]:
+        """The games, to be played."""
+        edition = self.edition if isinstance(self.edition, str) else Edition.of(*self.edition)
+        bots = tuple((name, imported(place)) for name, place in self.given)
+        return [
+            Job(self.game, edition, self.options, self.seed, self.block, number, seats, self.clock, bots)
+            for number, seats in self.games
+        ]
 
 
 @cache

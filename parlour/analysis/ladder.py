@@ -18,6 +18,7 @@ from parlour.analysis.sprt import Running, Sprt
 from parlour.analysis.standings import as_dict, elo, percent, score, standings, versus
 from parlour.analysis.statistics import Share
 from parlour.analysis.tables import NONE
+from parlour.engine.frames import Columns, Framed
 
 VERDICTS = {"H1": "stronger", "H0": "not stronger", "": "undecided"}
 INTRODUCTION = """# Bots
@@ -28,7 +29,7 @@ stands the command that made it.
 
 
 @dataclass(frozen=True)
-class Rung:
+class Rung(Framed):
     """One bot against the one below it, in one shape of the game."""
 
     shape: Shape
@@ -57,6 +58,15 @@ class Rung:
         """Milliseconds per decision of the upper and the lower bot."""
         found = {one.bot: one.milliseconds for one in standings(self.run.contest, self.run.blocks)}
         return found[self.upper], found[self.lower]
+
+    def columns(self) -> Columns:
+        """Return one row: the two bots, the share of the wins of `upper` with its interval, and the verdict."""
+        share = self.share if self.run.blocks else (None, None, None)
+        return {
+            "variant": [self.shape.variant], "players": [self.shape.players], "upper": [self.upper],
+            "lower": [self.lower], "games": [self.run.games], "share": [share[0]], "low": [share[1]],
+            "high": [share[2]], "verdict": [self.verdict],
+        }  # fmt: skip
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""

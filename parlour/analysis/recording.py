@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +14,11 @@ from parlour.analysis.batches import Batch
 from parlour.analysis.crew import match_of
 from parlour.analysis.statistics import Numbers, Statistics, least, margins
 from parlour.bots import outside, solved
-from parlour.bots.stepwise import Table
+from parlour.bots.outside import Named
+from parlour.bots.stepwise import Played, Table
+from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.engine.recorded import replayed
 from parlour.engine.simulate import MOST, Simulation
@@ -74,20 +77,36 @@ def of_arena(result: Run, which: Sequence[str]) -> dict[str, Match]:
 
 
 def again(batch: Batch, number: int, *, watched: bool = False) -> Match:
+    """Play a game of a batch again, and return its match. Arguments and errors as of `played`."""
+    return played(batch, number, watched=watched).match
+
+
+def refuse_solvers(game: Game, bots: Iterable[Named]) -> None:
+    """Raise BadSetup if a bot plays by the game's solver: plain rules would take too long to play its games again."""
+    if set(bots) & set(solved.names(game)):
+        raise BadSetup("Games of bots that play by a solver have no records: plain rules would take too long.")
+
+
+def played(batch: Batch, number: int, *, watched: bool = False) -> Played:
     """Play a game of a batch again, and return it. `watched`: as statistics play it, else as a simulation does.
 
-    Raises BadSetup if a bot plays by the game's solver: plain rules would take too long.
+    Raises BadSetup if a bot plays by the game's solver.
     """
     shape = batch.shape
     game, edition, options = shape.game, shape.box, shape.game.options(shape.options)
     seated = outside.seated(batch.bots, shape.players)
     if not batch.compiled:
-        return Table(game, edition, options, seated, batch.seed, batch.clock).play(number).match
-    if set(seated) & set(solved.names(game)):
-        raise BadSetup("Games of bots that play by a solver have no records: plain rules would take too long.")
+        table = Table(game, edition, options, seated, batch.seed, batch.clock)
+        try:
+            return table.play(number)
+        finally:
+            table.close()
+    refuse_solvers(game, seated)
     match = Match(game, names=list(map(outside.label, seated)), edition=edition, options=options, seed=0, auto=False)
     policies = [known.driver(game, outside.label(name)) for name in seated]
-    return replayed(match, policies, batch.seed, number, MOST, watched=watched)
+    match = replayed(match, policies, batch.seed, number, MOST, watched=watched)
+    shares = match.returns if match.over else (0.0,) * len(seated)
+    return Played(match, sum(actor != CHANCE for actor, _, _ in match.steps), shares, None)
 
 
 def write(folder: Path, prefix: str, games: dict[str, Match]) -> list[Path]:

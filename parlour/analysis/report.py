@@ -30,13 +30,13 @@ def variants(found: Sequence[Statistics]) -> dict[str, list[Statistics]]:
 
 def longest(group: Sequence[Statistics]) -> str:
     """Return a sentence about the longest random game of a ruleset and how near it came to the bound."""
-    alike = [one for one in group if one.who == "random"]
+    alike = [(one.steps.most, one) for one in group if one.who == "random" and one.steps and one.seed is not None]
     if not alike:
         return ""
-    one = max(alike, key=lambda one: one.steps.most)
+    most, one = max(alike, key=lambda pair: pair[0])
     bound = f"; the rules' bound there is {one.bound:,}" if one.bound else ""
     return (
-        f"The longest random game seen has {one.steps.most:,} steps ({one.shape.players} players, "
+        f"The longest random game seen has {most:,} steps ({one.shape.players} players, "
         f"game {one.longest:,} of seed {one.seed}){bound}."
     )
 

@@ -19,6 +19,7 @@ from parlour.bots.own import SECONDS
 from parlour.bots.stepwise import Played, Table
 from parlour.core.errors import BadSetup, whole
 from parlour.engine import interpret, simulate, survey
+from parlour.engine.frames import Columns, Framed
 from parlour.engine.simulate import Progress
 
 Numbers = NDArray[np.int64]
@@ -55,7 +56,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Statistics(Framed):
     """Statistics of `games` games; `tables` shows them, `as_dict` is for programs.
 
     `seats` are the wins by seat; `order` by place in turn order, that of the starting seat first (empty where the bots
@@ -63,12 +64,14 @@ class Statistics:
     the game with most steps, `shortest` of the finished one with fewest, `closest` of the finished one whose two best
     scores differ least; `parlour.analysis.recording` plays them again. `unfinished` games were cut short after
     `parlour.engine.simulate.MOST` decisions, or lost by the fault of a bot, whose reasons `faults` has; they count in
-    lengths and events, not in wins, scores and endings.
+    lengths and events, not in wins, scores and endings. Of games that were read from files, `seed` is None if they
+    are records, and what the file does not hold is missing: `steps` is None, and there are no endings, events and
+    counts.
     """
 
     shape: Shape
     bots: tuple[str, ...]
-    seed: int
+    seed: int | None
     games: int
     unfinished: int
     bound: int
@@ -76,7 +79,7 @@ class Statistics:
     shortest: int
     closest: int
     decisions: Spread
-    steps: Spread
+    steps: Spread | None
     seats: tuple[Share, ...]
     order: tuple[Share, ...]
     shared: float
@@ -91,6 +94,22 @@ class Statistics:
     def who(self) -> str:
         """The bots in words: one name where all are alike."""
         return ", ".join(self.bots if len(set(self.bots)) > 1 else self.bots[:1])
+
+    def columns(self) -> Columns:
+        """Return a row for each number: the field that has it, its name there ("" where the field has one value), what
+        it is of that ("mean", "low"), and the number."""
+        rows: list[tuple[str, str, str, float]] = []
+        for field in self.__dataclass_fields__:
+            value = getattr(self, field)
+            named = {"": value} if isinstance(value, int | float | Spread) else value
+            if isinstance(named, tuple):
+                named = {str(place): one for place, one in enumerate(value, 1) if isinstance(one, Share)}
+            for name, one in named.items() if isinstance(named, dict) else ():
+                parts = one._asdict() if isinstance(one, Spread | Share | Event) else {"": one}
+                rows += [(field, name, part, float(number)) for part, number in parts.items()]
+        columns = zip(*rows, strict=True)
+        names = ("field", "name", "statistic", "value")
+        return {name: list(column) for name, column in zip(names, columns, strict=True)}
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""
@@ -193,12 +212,18 @@ def _step_by_step(
     return arrays()
 
 
-def count(shape: Shape, bots: tuple[str, ...], seed: int, watched: Watched) -> Statistics:
-    """Return the statistics of games that were watched."""
+def count(
+    shape: Shape, bots: tuple[str, ...], seed: int | None, watched: Watched, numbers: Numbers | None = None
+) -> Statistics:
+    """Return the statistics of games that were watched. `numbers`: of the games, if they are not 0, 1, 2 ... If STEPS
+    is UNKNOWN, only their decisions, utilities and scores are known."""
     scores, returns, rows, faults = watched
-    events = getattr(shape.game.events, "EVENTS", ())
-    counts = getattr(shape.game.events, "COUNTS", ())
-    endings = getattr(shape.game.events, "ENDINGS", ())
+    named = np.arange(len(rows)) if numbers is None else numbers
+    noted = bool((rows[:, survey.STEPS] != survey.UNKNOWN).all())
+    lengths = rows[:, survey.STEPS if noted else survey.DECISIONS]
+    events, counts, endings = (
+        getattr(shape.game.events, name, ()) if noted else () for name in ("EVENTS", "COUNTS", "ENDINGS")
+    )
     over = rows[:, survey.ENDING] != survey.UNKNOWN
     wins = returns[over]
     happened = rows[:, survey.EVENTS : survey.EVENTS + len(events)]
@@ -206,7 +231,7 @@ def count(shape: Shape, bots: tuple[str, ...], seed: int, watched: Watched) -> S
     starter = rows[over, survey.STARTER]
     turns = interpret(shape.game).survey.watched.direction(shape.start()) * np.arange(shape.players)
     places = (starter[:, None] + turns) % shape.players
-    in_order = np.take_along_axis(wins, places, 1) if len(set(bots)) == 1 else wins[:, :0]
+    in_order = np.take_along_axis(wins, places, 1) if noted and len(set(bots)) == 1 else wins[:, :0]
     ended = rows[over, survey.ENDING]
     n = max(1, len(ended))
     return Statistics(
@@ -216,11 +241,11 @@ def count(shape: Shape, bots: tuple[str, ...], seed: int, watched: Watched) -> S
         games=len(rows),
         unfinished=int((~over).sum()),
         bound=shape.game.rules.bound(shape.start()),
-        longest=int(rows[:, survey.STEPS].argmax()),
-        shortest=least(rows[:, survey.STEPS], over),
-        closest=least(margins(scores), over),
+        longest=int(named[lengths.argmax()]),
+        shortest=int(named[least(lengths, over)]),
+        closest=int(named[least(margins(scores), over)]),
         decisions=spread(rows[:, survey.DECISIONS]),
-        steps=spread(rows[:, survey.STEPS]),
+        steps=spread(rows[:, survey.STEPS]) if noted else None,
         seats=_shares(wins),
         order=_shares(in_order),
         shared=float((wins.max(axis=1, initial=0) < 1).sum() / n),

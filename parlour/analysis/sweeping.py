@@ -23,6 +23,7 @@ from parlour.analysis.sampling import Asked, Setup
 from parlour.analysis.wording import Found, said
 from parlour.core.changes import value_of
 from parlour.core.errors import BadSetup, whole
+from parlour.engine.frames import Columns, Framed
 
 MOST = 2000  # points of a grid
 WORK = "parlour.analysis.sweeping:block"
@@ -80,7 +81,7 @@ Point = dict[str, object]  # the value of each axis, by its name
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Framed):
     """The result of `sweep`: the measures of each point, in the order of the points."""
 
     setup: Setup
@@ -96,6 +97,16 @@ class Sweep:
             [*(str(point[axis.name]) for axis in self.axes), *(self._said(one, found) for one in self.measures)]
             for point, found in zip(self.points, self.found, strict=True)
         ]
+
+    def columns(self) -> Columns:
+        """Return a row for each measure at each point: the value of each axis, the measure's name, and its value with
+        the ends of its interval."""
+        rows = [
+            {**point, "measure": name, **one._asdict()}
+            for point, found in zip(self.points, self.found, strict=True)
+            for name, one in found.items()
+        ]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
     @staticmethod
     def _said(measure: Measure, found: Mapping[str, Found]) -> str:
@@ -149,6 +160,14 @@ def at(setup: Setup, point: Mapping[str, object]) -> Setup:
     chosen_options = shape.game.read({**shape.options, **options})
     shape.game.options(chosen_options)
     return replace(setup, shape=replace(shape, edition=box, options=chosen_options))
+
+
+def setups(result: Sweep) -> dict[str, Setup]:
+    """Return the setup of each point of a sweep by the point's values in words: "deck.gold=5, option first=seat"."""
+    return {
+        ", ".join(f"{name}={value}" for name, value in point.items()): at(result.setup, point)
+        for point in result.points
+    }
 
 
 def sweep(

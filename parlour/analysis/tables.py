@@ -34,10 +34,12 @@ def measures(columns: Sequence[Statistics]) -> list[Rows]:
         row("decisions, mean", lambda one: _number(one.decisions.mean)),
         row("decisions, median; 95 %", lambda one: f"{one.decisions.median:,}; {one.decisions.high:,}"),
         row("decisions, longest game", lambda one: f"{one.decisions.most:,}"),
-        row("steps (with chance), mean", lambda one: _number(one.steps.mean)),
-        row("steps, longest game", lambda one: f"{one.steps.most:,}"),
+        row("steps (with chance), mean", lambda one: _number(one.steps.mean) if one.steps else NONE),
+        row("steps, longest game", lambda one: f"{one.steps.most:,}" if one.steps else NONE),
         row("the bound, in steps", lambda one: f"{one.bound:,}" if one.bound else NONE),
     ]
+    if not any(one.steps for one in columns):  # read from a file that has none
+        length = length[:3]
     if any(one.unfinished for one in columns):
         length.append(row("cut short", lambda one: f"{one.unfinished:,}"))
     order = list(_share_rows("{} to play", [one.order for one in columns]))

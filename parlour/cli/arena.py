@@ -95,6 +95,7 @@ class Wish(NamedTuple):
     audit: float
     records: Path | None
     which: tuple[str, ...]
+    parquet: Path | None
 
 
 def arena(
@@ -120,6 +121,7 @@ def arena(
     audit: spreading.Audit = None,
     records: spreading.Records = None,
     record: spreading.Which = None,
+    parquet: spreading.Parquet = None,
     json: output.Json = False,
 ) -> None:
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
@@ -141,10 +143,9 @@ def arena(
         raise BadSetup(f"--elo0 must be below --elo1, but {elo0:g} is not below {elo1:g}.")
     if write and not ladder:
         raise BadSetup("--write needs --ladder.")
-    if ladder and bots:
-        raise BadSetup("A ladder uses all bots of the game, so don't name any.")
-    if ladder and records:
-        raise BadSetup("A ladder writes no records; play two of its bots alone.")
+    if ladder:
+        _refuse_for_ladder(bots, records, parquet)
+    spreading.ready(parquet, found, ())
     which = spreading.wanted(records, record, games or GAMES)
     rule = Sprt(elo0, elo1)
     most = games or (MOST if sprt or ladder else GAMES)
@@ -154,7 +155,7 @@ def arena(
     chosen_edition = output.edition_of(found, edition, changes)
     wish = Wish(
         found, seats, chosen_edition, options, most, seconds, seed, processes, out, plot, json, clock, ray, audited,
-        records, which,
+        records, which, parquet,
     )  # fmt: skip
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
@@ -169,10 +170,20 @@ def arena(
         raise typer.Exit(output.INTERRUPTED)
 
 
+def _refuse_for_ladder(bots: str | None, records: Path | None, parquet: Path | None) -> None:
+    """Refuse options that do not go with --ladder."""
+    if bots:
+        raise BadSetup("A ladder uses all bots of the game, so don't name any.")
+    if records:
+        raise BadSetup("A ladder writes no records; play two of its bots alone.")
+    if parquet:
+        raise BadSetup("A ladder writes no Parquet files; play two of its bots alone.")
+
+
 # A contest ---------------------------------------------------------------------------------------
 def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
     """Play a contest between bots and print it. Return why it ended (`parlour.analysis.arena.Run`)."""
-    from parlour.analysis import recording
+    from parlour.analysis import parquet, recording
     from parlour.analysis.arena import Contest
 
     if test is not None and len(bots) != 2:
@@ -191,6 +202,8 @@ def _contest(wish: Wish, bots: tuple[str, ...], test: Running | None) -> str:
         recording.write(
             wish.records, f"{contest.game.name}-{edition}-{wish.players}p", recording.of_arena(result, wish.which)
         )
+    if result.ended != "interrupted":
+        spreading.tables(wish.parquet, lambda: [parquet.of_arena(result)], wish.ray, wish.audit)
     _tell(result, test, picture, wish.json)
     return result.ended
 

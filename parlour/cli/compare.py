@@ -42,6 +42,7 @@ def compare(
     ] = None,
     ray: spreading.Ray = None,
     audit: spreading.Audit = None,
+    parquet: spreading.Parquet = None,
     json: output.Json = False,
 ) -> None:
     """Play the same games of two setups, and show how much each measure differs.
@@ -55,6 +56,7 @@ def compare(
     Examples: `parlour compare GAME . deck.gold=5`, `parlour compare GAME first-edition my.toml --bots greedy`
     """
     from parlour.analysis import comparing
+    from parlour.analysis import parquet as tables
     from parlour.engine.simulate import Interrupted
     from parlour.games import find
 
@@ -62,6 +64,7 @@ def compare(
     base = setups.made(found, players, edition, changes, output.parse_options(option), bots, seed, clock)
     one, two = setups.changed(base, first), setups.changed(base, second)
     stop: Stop | None = comparing.Stop(until, precision) if until else None
+    spreading.ready(parquet, found, base.bots)
     if out is not None:
         output.open_folder(out)
     try:
@@ -73,6 +76,8 @@ def compare(
     except Interrupted:
         print("Interrupted before both setups were played.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED) from None
+    named = {f"A: {first}": one, f"B: {second}": two}
+    spreading.tables(parquet, lambda: tables.of_setups(named, result.games), ray, spreading.share(audit, ray))
     if json:
         output.emit(result.as_dict())
     else:

@@ -12,6 +12,7 @@ MODULES = {  # extra -> the modules that it brings, as `pyproject.toml` names th
         "jinja2", "litestar", "markdown_it", "mdit_py_plugins", "prometheus_client", "py_vapid", "pywebpush", "redis",
         "segno", "sqlalchemy", "uvicorn", "uvloop", "webauthn", "zstandard",
     ),
+    "data": ("polars",),
     "rl": ("gymnasium", "pettingzoo"),
     "open-spiel": ("pyspiel",),
     "ray": ("ray",),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def _games(incomplete: str) -> list[str]:
+def games(incomplete: str) -> list[str]:
     """Return the games whose name begins so, for the completion of a shell."""
     from parlour.games import all_games
 
@@ -37,7 +37,7 @@ def _games(incomplete: str) -> list[str]:
 # Options that several commands share, with the same words.
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.", autocompletion=_games)
+    str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.", autocompletion=games)
 ]
 EDITION = "An edition of the game, or your own in a file: FILE.toml."
 EditionName = Annotated[

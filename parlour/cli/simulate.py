@@ -48,6 +48,7 @@ def simulate(
     audit: spreading.Audit = None,
     records: spreading.Records = None,
     record: spreading.Which = None,
+    parquet: spreading.Parquet = None,
     json: output.Json = False,
 ) -> None:
     """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
@@ -57,6 +58,7 @@ def simulate(
 
     Example: `parlour simulate GAME --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
+    from parlour.analysis import parquet as tables
     from parlour.games import find
 
     audited, which = spreading.share(audit, ray), spreading.wanted(records, record, games)
@@ -64,6 +66,7 @@ def simulate(
     chosen = found.edition(output.edition_of(found, edition, changes))
     batch = _batch(found, players, bots, chosen, option)
     batch = replace(batch, seed=seed, clock=clock)
+    spreading.ready(parquet, found, batch.bots)
     if ray or out:
         result, interrupted, seconds = _spread(batch, games, threads, (ray, out, audited))
     else:
@@ -73,6 +76,8 @@ def simulate(
         raise typer.Exit(output.INTERRUPTED)
     if records:
         _record(batch, result, which, records)
+    if not interrupted:
+        spreading.tables(parquet, lambda: [tables.of_batch(batch, games, watched=False)], ray, audited)
     summary = result.summary()
     shares = [interval(seat["wins"], result.games) for seat in summary["seats"]]
     if json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,9 @@ from parlour.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from parlour.analysis.places import Where
+    from parlour.analysis.plans import Plan
     from parlour.analysis.playing import How
+    from parlour.core.game import Game
 
 Ray = Annotated[
     str | None,
@@ -45,6 +47,15 @@ Which = Annotated[
         metavar="GAME",
         help="With --records: longest, closest, shortest, all, or a number; can be given several times.  [default: the "
         "first three]",
+    ),
+]
+
+Parquet = Annotated[
+    Path | None,
+    typer.Option(
+        "--parquet",
+        metavar="DIR",
+        help="Write all games, their decisions and their events to this folder (Parquet). Each game is played again.",
     ),
 ]
 
@@ -101,6 +112,30 @@ def share(audit: str | None, ray: str | None) -> float:
 def notice(sentence: str) -> None:
     """Print what happened to a worker, beside the results."""
     door.complain(sentence)
+
+
+def ready(parquet: Path | None, game: Game, bots: Iterable[str]) -> None:
+    """Refuse what would keep `tables` from writing games of these bots to this folder, before any is played. Does
+    nothing without a folder. Raises NoLibrary, BadSetup, OSError."""
+    if parquet is not None:
+        from parlour.analysis import recording
+        from parlour.engine import frames
+
+        frames.load("polars")
+        recording.refuse_solvers(game, bots)
+        output.open_folder(parquet)
+
+
+def tables(folder: Path | None, plans: Callable[[], Sequence[Plan]], ray: str | None, audit: float = 0.0) -> None:
+    """Write the games of these plans (`parlour.analysis.parquet`) to a folder, on all cores here or on the cluster.
+    Does nothing without a folder."""
+    if folder is None:
+        return
+    from parlour.analysis import parquet
+    from parlour.analysis.places import Here
+
+    with place(ray, Here(None)) as where, output.progress("writing", "compiling (the first time only)") as tell:
+        parquet.write(folder, plans(), where, audit=audit, progress=tell, notice=notice)
 
 
 def wanted(records: Path | None, which: list[str] | None, games: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,13 +19,23 @@ from parlour.core.game import Game
 
 if TYPE_CHECKING:
     from parlour.analysis.batches import Spread
+    from parlour.analysis.plans import Plan as TablePlan
     from parlour.analysis.shapes import Shape
     from parlour.analysis.statistics import Statistics
 
+PATH = re.compile(r"[./\\]")  # what a file or a folder has in its name, and no game
 Plan = list[tuple["Shape", list[str], int]]
 SLOWER = 10  # a page has this many times fewer games between the best bots
 
 # The options of `parlour stats`, as the command line names them
+Asked = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAME|FILE...",
+        help="A game to play; or files or folders of games that were played, which are read.",
+        autocompletion=output.games,
+    ),
+]
 Players = Annotated[int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")]
 Plots = Annotated[Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")]
 Write = Annotated[
@@ -40,7 +51,8 @@ Out = Annotated[
 
 
 def stats(
-    game: output.GameName,
+    context: typer.Context,
+    asked: Asked,
     players: Players = None,
     edition: output.EveryEdition = None,
     changes: output.Changes = None,
@@ -58,6 +70,7 @@ def stats(
     audit: spreading.Audit = None,
     records: spreading.Records = None,
     record: spreading.Which = None,
+    parquet: spreading.Parquet = None,
 ) -> None:
     """Play many games in every ruleset, edition and number of players, and count.
 
@@ -66,31 +79,31 @@ def stats(
     one bot for each seat, or one for all; games with a bot of your own (`module:Class`, `program:COMMAND`) or one that
     searches are played step by step. --json prints one object per line. --write also plays games between the best
     bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
+    With files it counts the games in them, and plays nothing: games.parquet, records, or what --out has written.
 
-    Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
+    Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`,
+    `parlour stats games.parquet`
     """
-    from parlour.analysis import figures, report
+    from parlour.analysis import report
     from parlour.analysis.batches import Spread
     from parlour.analysis.places import Here
     from parlour.analysis.shapes import shapes
-    from parlour.bots import simulated
-    from parlour.bots.outside import chooser
     from parlour.games import find
 
-    found = find(game)
-    chosen = output.bot_list(bots) if bots else ["random"]
-    for name in chosen:
-        chooser(found, name)
+    if files := _files(asked):
+        _of_files(context, files, json, plots)
+        return
+    found = find(asked[0])
+    chosen = _chosen(found, bots)
     if players is None and len(chosen) > 1:
         players = len(chosen)
-    kinds = [(chosen, games)]
-    if write and not bots and simulated(found)[0] != "random":
-        kinds.append(([simulated(found)[0]], best_games or max(1, games // SLOWER)))
+    kinds = [(chosen, games), *(_best(found, best_games or max(1, games // SLOWER)) if write and not bots else ())]
     box = output.edition_of(found, edition, changes)
     page = _page(found, box) if write else None
     shaped = shapes(found, players, box, output.parse_options(option))
     if plots:
         output.open_folder(plots)
+    spreading.ready(parquet, found, chosen)
     which, audited = spreading.wanted(records, record, games), spreading.share(audit, ray)
     plan = [(shape, named, number) for shape in shaped for named, number in kinds]
     with spreading.place(ray, Here()) as where:
@@ -101,13 +114,57 @@ def stats(
         print("Interrupted: these are the counts so far.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
     if records:
-        _record(counted, which, records, clock)
+        _record(counted, which, records, seed, clock)
+    spreading.tables(parquet, lambda: _tables(counted, seed, clock), ray, audited)
     if plots:
         report.save(counted, plots)
     if page:
-        command = _command(found.name, players, edition, option, games, bots, seed, best_games)
-        report.save(counted, page.parent)
-        figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(counted, command)))
+        _rewrite(page, counted, _command(found.name, players, edition, option, games, bots, seed, best_games))
+
+
+def _chosen(game: Game, bots: str | None) -> list[str]:
+    """Return the bots that are named, else the random one. Raises UnknownName."""
+    from parlour.bots.outside import chooser
+
+    named = output.bot_list(bots) if bots else ["random"]
+    for name in named:
+        chooser(game, name)
+    return named
+
+
+def _best(game: Game, games: int) -> list[tuple[list[str], int]]:
+    """Return the game's best compiled bot with its number of games; nothing if that is the random one."""
+    from parlour.bots import simulated
+
+    best = simulated(game)[0]
+    return [] if best == "random" else [([best], games)]
+
+
+def _rewrite(page: Path, counted: list[Statistics], command: str) -> None:
+    from parlour.analysis import figures, report
+
+    report.save(counted, page.parent)
+    figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(counted, command)))
+
+
+def _files(asked: list[str]) -> list[Path]:
+    """Return the files and folders that are named; none if it is a game."""
+    return [Path(name) for name in asked] if len(asked) > 1 or PATH.search(asked[0]) else []
+
+
+def _of_files(context: typer.Context, files: list[Path], json: bool, plots: Path | None) -> None:
+    """Show the statistics of games that were played before. Raises BadSetup if an option about playing is given."""
+    from parlour.analysis import reading, report
+
+    for name in context.params.keys() - {"asked", "json", "plots"}:
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE":
+            raise BadSetup("Games in files are counted as they are: only --json and --plots go with files.")
+    if plots:
+        output.open_folder(plots)
+    counted = reading.gather(files)
+    _show(counted[0].shape.game.text.TITLE, counted, json)
+    if plots:
+        report.save(counted, plots)
 
 
 def _play(plan: Plan, seed: int, clock: float, how: Spread | None) -> tuple[list[Statistics], bool]:
@@ -145,15 +202,22 @@ def _show(title: str, counted: list[Statistics], json: bool) -> None:
         output.emit(one.as_dict())
 
 
-def _record(counted: list[Statistics], which: Sequence[str], folder: Path, clock: float) -> None:
+def _record(counted: list[Statistics], which: Sequence[str], folder: Path, seed: int, clock: float) -> None:
     from parlour.analysis import recording
     from parlour.analysis.batches import Batch
 
     for one in counted:
-        batch = Batch(one.shape, one.bots, one.seed, clock)
+        batch = Batch(one.shape, one.bots, seed, clock)
         named = recording.chosen(which, recording.usual(one), one.games)
         games = {name: recording.again(batch, number, watched=True) for name, number in named.items()}
         recording.write(folder, batch.name, games)
+
+
+def _tables(counted: list[Statistics], seed: int, clock: float) -> list[TablePlan]:
+    from parlour.analysis import parquet
+    from parlour.analysis.batches import Batch
+
+    return [parquet.of_batch(Batch(one.shape, one.bots, seed, clock), one.games, watched=True) for one in counted]
 
 
 def _page(game: Game, edition: EditionLike | None) -> Path:

@@ -36,6 +36,7 @@ def sweep(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the measures.")] = None,
     ray: spreading.Ray = None,
     audit: spreading.Audit = None,
+    parquet: spreading.Parquet = None,
     json: output.Json = False,
 ) -> None:
     """Play a game with several values of its edition or of its options, and show the measures of each.
@@ -47,14 +48,19 @@ def sweep(
     `parlour sweep GAME --option first=seat,eldest --set deck.gold=3,4,5`
     """
     from parlour.analysis import curves, sweeping
+    from parlour.analysis import parquet as tables
     from parlour.games import find
 
     found = find(game)
     axes, changes, options = setups.varied(found, vary, option)
     setup = setups.made(found, players, edition, changes, options, bots, seed, clock)
     output.open_file(plot)
+    spreading.ready(parquet, found, setup.bots)
     with spreading.playing(out, ray, audit) as how:
         result = sweeping.sweep(setup, axes, games, measures=measure or SHOWN, points=points, pace=pace, how=how)
+    spreading.tables(
+        parquet, lambda: tables.of_setups(sweeping.setups(result), games), ray, spreading.share(audit, ray)
+    )
     if plot is not None:
         output.write(plot, curves.of_sweep(found.text.TITLE, result))
     if json:

@@ -17,6 +17,7 @@ from parlour.core.errors import BadSetup, whole
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copiers, copy
+from parlour.engine.compiled import compile
 from parlour.engine.drivers import RANDOM
 from parlour.engine.interpreted import interpret
 from parlour.engine.work import Lanes
@@ -105,13 +106,14 @@ def _draw(match: Match, rng: list[int]) -> None:
 def replayed(match: Match, bots: Sequence[int], seed: int, number: int, most: int, *, watched: bool) -> Match:
     """Play game `number` of a simulation again in `match`, which has just begun (`auto=False`), by plain rules.
 
-    `bots`: their numbers in the drivers. `watched`: as `survey.watch` plays, which deals nothing anew for random bots;
-    else as `drivers.play`. What falls comes from the simulation's generator, so the match has no seed.
+    `bots`: their numbers in the drivers; those that are not random decide compiled, which is a hundred times quicker.
+    `watched`: as `survey.watch` plays, which deals nothing anew for random bots; else as `drivers.play`. What falls
+    comes from the simulation's generator, so the match has no seed.
     """
-    engine = interpret(match.game)
-    rules, choose = engine.rules, engine.drivers.choose
-    out, outcomes, weights, scratch, memo = engine.buffers(match.state)
-    state, rng = copy(match.state), [0] * RNG_SIZE
+    plain = interpret(match.game)
+    engine = plain if set(bots) <= {RANDOM} else compile(match.game)
+    rules, out, buffers = plain.rules, plain.buffers(match.state).out, engine.buffers(match.state)
+    state, shown, rng, own = copy(match.state), copy(match.state), [0] * RNG_SIZE, engine.integers(RNG_SIZE)
     assign = copiers(match.game.rules.State).assign
     seed_rng(rng, seed, number)
     decisions = 0
@@ -121,10 +123,11 @@ def replayed(match: Match, bots: Sequence[int], seed: int, number: int, most: in
         elif watched and bots[player] == RANDOM:
             action = rules.random_action(state, rng, out)
         else:
-            shown = scratch[2]
             assign(shown, state)
             rules.resample(shown, player, rng)
-            action = choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+            own[:] = rng
+            action = int(engine.drivers.choose_first(bots[player], engine.states(shown, 1), own, buffers))
+            rng[:] = map(int, own)
         decisions += player != CHANCE
         rules.apply(state, action)
         match.advance(action)

@@ -19,6 +19,7 @@ from parlour.core.struct import layout
 from parlour.engine import probing
 from parlour.engine import survey as columns_of
 from parlour.engine.compiled import CompiledEngine, compile
+from parlour.engine.frames import Columns, Framed
 from parlour.engine.guarded import blamed
 from parlour.engine.work import Games, Probe, Results
 
@@ -66,7 +67,7 @@ class Summary(TypedDict):
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Framed):
     """The result of `games` games; row g of each array is game g. Two are equal if all fields are.
 
     scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1
@@ -99,6 +100,15 @@ class Simulation:
     def games(self) -> int:
         """The number of games played."""
         return len(self.lengths)
+
+    def columns(self) -> Columns:
+        """Return a row for each game: its number in these games, then the arrays; `faults` as a sentence or None."""
+        faults = {game: why for game, _, why in self.faults}
+        return {
+            "number": np.arange(self.games), "decisions": self.lengths, "finished": self.finished,
+            **({} if self.turns is None else {"turns": self.turns}), "scores": self.scores, "returns": self.returns,
+            "fault": [faults.get(number) for number in range(self.games)],
+        }  # fmt: skip
 
     def summary(self) -> Summary:
         """Return plain numbers: about each seat its bot, share of wins and mean score.

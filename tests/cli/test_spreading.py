@@ -90,3 +90,40 @@ def test_without_ray_a_sentence_says_what_to_install(cli: Cli) -> None:
     done = cli("simulate", "fortune", "--ray", "local")
     assert done.status == 1
     assert done.err == "parlour: This needs ray, which is not installed; pip install 'parlour[ray]' installs it.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "games"),
+    [
+        (["simulate", "fortune", "--bots", "greedy,random", "--games", "3"], 3),
+        (["stats", "fortune", "--players", "2", "--edition", "classic-35", "--games", "3"], 3),
+        (["arena", "fortune", "--bots", "greedy,random", "--games", "2"], 2),
+        (["compare", "fortune", ".", "deck.gold=5", "--bots", "random", "--games", "3", "--measure", "1st"], 6),
+        (["sweep", "fortune", "--set", "deck.gold=4,5", "--bots", "random", "--games", "3", "--measure", "1st"], 6),
+    ],
+    ids=["simulate", "stats", "arena", "compare", "sweep"],
+)
+@pytest.mark.suite("stats", "sweep")
+def test_every_batch_can_be_written_as_parquet(cli: Cli, tmp_path: Path, command: list[str], games: int) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is not installed: pip install 'parlour[data]'")
+    done = cli(*command, *SHORT, "--parquet", tmp_path / "tables", "--json")
+    assert done.status == 0, done.err
+    assert json.loads(done.out.splitlines()[0])
+    frame = polars.read_parquet(tmp_path / "tables" / "games.parquet")
+    assert frame.height == games
+    assert frame.unique(["batch", "number"]).height == games, "a batch and a number name one game"
+    read = cli("stats", tmp_path / "tables", "--json")
+    assert read.status == 0, read.err
+    if command[0] == "stats":
+        assert read.out == done.out
+
+
+def test_only_what_shows_goes_with_files(cli: Cli, tmp_path: Path) -> None:
+    for option in (["--games", "10000"], ["--players", "2"], ["--parquet", str(tmp_path)]):
+        done = cli("stats", tmp_path / "games.parquet", *option)
+        assert (done.status, "only --json and --plots go with files" in done.err) == (2, True), done.err
+
+
+def test_a_ladder_writes_no_parquet(cli: Cli, tmp_path: Path) -> None:
+    done = cli("arena", "fortune", "--ladder", "--parquet", tmp_path)
+    assert (done.status, "A ladder writes no Parquet files" in done.err) == (2, True), done.err

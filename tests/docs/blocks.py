@@ -19,7 +19,8 @@ LACKS = {  # what a program names -> what it needs
     "numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "gymnasium": "Gymnasium", "pettingzoo": "PettingZoo",
     "pyspiel": "OpenSpiel", "parlour.gymnasium": "Gymnasium", "parlour.pettingzoo": "PettingZoo",
     "parlour.open_spiel": "OpenSpiel", "parlour.Batch": "NumPy", "parlour.simulate": "NumPy",
-    "matplotlib": "Matplotlib", "urllib": "a server of its own", "sys.stdin": "a program that writes to it",
+    "polars": "Polars", "pandas": "pandas", "duckdb": "DuckDB", "matplotlib": "Matplotlib",
+    "urllib": "a server of its own", "sys.stdin": "a program that writes to it",
     "subprocess": "other processes", "compiled": "machine code",
 }  # fmt: skip
 
