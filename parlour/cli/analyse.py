@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-import os
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output
+from parlour.cli import output, spreading
+from parlour.core.errors import BadSetup, BrokenRecord
 from parlour.core.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from parlour.analysis.evaluation import Judgement, Summary
-    from parlour.analysis.opinion import Choice, Opinion
+    from parlour.analysis.judging import Asked
+    from parlour.analysis.plans import Plan
     from parlour.core.match import Match
+    from parlour.core.record import Record
 
 MARKS = ("inaccuracy", "mistake", "blunder")
+TOTALS = ("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
 
 
 # The options of `parlour analyse`, as the command line names them --------------------------------
-RecordFile = Annotated[Path, typer.Argument(metavar="RECORD", help="A record; - for standard input.")]
+RecordFiles = Annotated[
+    list[Path], typer.Argument(metavar="RECORD...", help="Records, or folders of them; - for standard input.")
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes for several records; they change nothing.  [default: one per core]"),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Keep what is judged in this file; the same command continues."),
+]
 Seat = Annotated[
     int | None, typer.Option("--seat", min=1, help="Judge only this seat's decisions; seats count from 1.")
 ]
@@ -45,19 +58,8 @@ OtherBot = Annotated[
 ]
 
 
-class Asked(NamedTuple):
-    """What a bot says of the same game: its choices and the judgements on them, by step; it in the place of each
-    seat's player; and a sentence for each decision that it failed to make."""
-
-    name: str
-    choices: dict[int, Choice]
-    judged: dict[int, Judgement]
-    per_seat: list[Opinion]
-    faults: list[str]
-
-
 def analyse(
-    file: RecordFile,
+    files: RecordFiles,
     seat: Seat = None,
     level: Level = "advice",
     simulations: Simulations = None,
@@ -66,87 +68,135 @@ def analyse(
     every: All = False,
     bot: OtherBot = None,
     clock: output.Clock = SECONDS,
+    jobs: Jobs = None,
+    out: Out = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
     json: output.Json = False,
 ) -> None:
-    """Judge the decisions of a record: the chance to win before and after each, and the best alternative.
+    """Judge the decisions of records: the chance to win before and after each, and the best alternative.
 
     A search estimates what each decision is worth, given what its seat could know. A loss of 5, 10 or 15 percentage
     points is an inaccuracy, a mistake or a blunder, as at lichess; losses within the noise are not marked. With --bot,
     what that bot would decide is judged in the same way, and compared with the player's decision and with the best.
+    Several records, or a folder of them, are judged side by side on all cores; then the table has a line for each
+    player of each record, and --json prints one object a line.
 
     Examples: `parlour analyse game.txt`, `parlour analyse game.txt --level expert --seat 1 --json`, `parlour analyse
-    game.txt --bot mybots:Careful`
+    game.txt --bot mybots:Careful`, `parlour analyse records --out judged.jsonl`
     """
-    from parlour import bots
-    from parlour.analysis import evaluation, opinion
-    from parlour.bots import outside
-    from parlour.engine.compiled import compile
+    from parlour.analysis import judging
     from parlour.games import find
 
-    match = replay(output.read_record(file), find)
-    players = len(match.names)
-    if seat is not None and seat > players:
-        raise typer.BadParameter(f"the record has {players} seats.", param_hint="--seat")
-    adviser = partial(bots.adviser, match.game, level, simulations=simulations, seconds=seconds)
-    adviser()  # refuses a wrong level before anything is compiled, and the next line a wrong bot
-    outside.chooser(match.game, bot or "random")
-    asked = None
+    named = _named(files)
+    way = judging.Way(level, simulations, seconds, None if seat is None else seat - 1, bot or "", clock)
+    audited = spreading.share(audit, ray)
+    if audited and not way.pure:
+        raise BadSetup("An audit needs judgements without a clock: no --seconds, and no bot of your own.")
+    if len(named) > 1 or jobs or out or ray:
+        if threads or every:
+            raise BadSetup("--threads and --all are for one record; several are judged by --jobs processes.")
+        found = _spread(judging.plan(named, way), jobs, out, ray, audited)
+        _show_many(list(named), found, json)
+        return
+    (record,) = named.values()
+    match = replay(record, find)
+    if seat is not None and seat > len(match.names):
+        raise typer.BadParameter(f"the record has {len(match.names)} seats.", param_hint="--seat")
     with output.progress("judging", "compiling (the first time only)") as tell:
-        engine, cores = compile(match.game), threads or os.cpu_count() or 1
-        found = evaluation.decisions(match, None if seat is None else seat - 1)
-        judge = partial(evaluation.each, match.game, adviser=adviser, engine=engine, threads=cores, progress=tell)
-        judged = judge(found)
-        if bot:
-            choices = opinion.ask(match.game, found, bot, engine, clock, partial(tell, what=f"by {bot}"))
-            said = opinion.judged(choices, judged, judge)
-            faults = [one.fault for one in choices if one.fault]
-            by_step = {one.decision.step: one for one in choices}
-            asked = Asked(bot, by_step, said, opinion.opinions(choices, said, judged, players), faults)
-    per_seat = [one for one in evaluation.summaries(judged, players) if seat in (None, one.seat + 1)]
+        one = judging.judge(match, way, threads, tell)
     if json:
-        output.emit(as_dict(match, judged, per_seat, asked))
+        output.emit(judging.as_dict(one))
     else:
-        marked = [one for one in judged if every or one.mark or (asked and _mark(asked, one.step))]
-        _print(match, marked, per_seat, asked)
+        asked = one.asked
+        marked = [it for it in one.decisions if every or it.mark or (asked and _mark(asked, it.step))]
+        _print(match, marked, one.per_seat, asked)
+
+
+def _named(files: Sequence[Path]) -> dict[str, Record]:
+    """Return the records in files and folders by the names of the files; a folder's are its files .txt and .json.
+
+    Raises NoFile, BrokenRecord, BadSetup (a folder without records).
+    """
+    found: dict[str, Record] = {}
+    for file in files:
+        inside = sorted(one for one in file.iterdir() if one.suffix in {".txt", ".json"}) if file.is_dir() else [file]
+        if not inside:
+            raise BadSetup(f"{file} has no records: no files .txt or .json.")
+        for one in inside:
+            try:
+                found[str(one)] = output.read_record(one)
+            except BrokenRecord as error:
+                raise BrokenRecord(f"{one}: {error}" if len(files) > 1 or one != file else str(error)) from error
+    return found
+
+
+def _spread(plan: Plan, jobs: int | None, out: Path | None, ray: str | None, audit: float) -> list[bytes]:
+    """Judge records in blocks, on the cores here or on a cluster. Return the results, in order."""
+    from parlour.analysis.blocks import Status, collect
+    from parlour.analysis.places import Here
+
+    output.open_file(out)
+    with (
+        spreading.place(ray, Here(jobs)) as where,
+        output.progress("judging", "compiling (the first time only)") as tell,
+    ):
+
+        def told(status: Status) -> None:
+            tell(status.done, status.total, "records")
+
+        return collect(plan, where, out, audit=audit, progress=told, notice=spreading.notice)
+
+
+def _show_many(names: Sequence[str], found: Sequence[bytes], json: bool) -> None:
+    """Show many records that were judged: a line for each, or for each player."""
+    from rich.table import Table
+
+    judged: list[Many] = [msgspec.json.decode(one, type=Many) for one in found]
+    if json:
+        for name, data in zip(names, found, strict=True):
+            output.emit({"record": name, **msgspec.json.decode(data)})
+        return
+    table = Table("record", *TOTALS)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for name, one in zip(names, judged, strict=True):
+        players = [(seat.name, seat) for seat in one.seats]
+        if one.bot is not None:
+            players += [(f"{one.bot.name} for {seat.name}", seat) for seat in one.bot.seats]
+        for player, seat in players:
+            table.add_row(Path(name).name, player, *_cells(seat))
+    output.console().print(table)
+
+
+class Total(msgspec.Struct):
+    """A player's decisions in a record, as JSON has them."""
+
+    name: str
+    decisions: int
+    accuracy: float | None
+    marks: dict[str, int]
+    loss: float | None = msgspec.field(name="mean_loss")
+
+
+class Place(msgspec.Struct):
+    """What a bot would have done at each seat."""
+
+    name: str
+    seats: list[Total]
+
+
+class Many(msgspec.Struct):
+    """What a table of many records shows of one."""
+
+    seats: list[Total]
+    bot: Place | None = None
 
 
 def _mark(asked: Asked, step: int) -> str:
     """Return how the bot's choice in a step of the record is marked, "" if it is not."""
     one = asked.judged.get(step)
     return one.mark if one else ""
-
-
-def as_dict(
-    match: Match, judged: Sequence[Judgement], per_seat: Sequence[Summary], asked: Asked | None = None
-) -> dict[str, object]:
-    """Return what --json prints. Steps and seats count from 1, as people do."""
-    decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
-    seats = [_totals(match, one) for one in per_seat]
-    result = match.returns if match.over else None
-    data = {"game": match.game.name, "steps": match.version, "decisions": decisions, "seats": seats, "result": result}
-    if asked is None:
-        return data
-    shown = {one.seat for one in per_seat}
-    choices = [
-        {
-            "step": step + 1, "move": one.move, "same": not asked.choices[step].differs, "after": one.after,
-            "loss": one.loss, "mark": one.mark,
-        }
-        for step, one in sorted(asked.judged.items())
-    ]  # fmt: skip
-    places = [
-        _totals(match, one.summary) | {"same": one.same, "best": one.best, "player_best": one.player_best}
-        for one in asked.per_seat
-        if one.summary.seat in shown
-    ]
-    return data | {"bot": {"name": asked.name, "decisions": choices, "seats": places, "faults": asked.faults}}
-
-
-def _totals(match: Match, one: Summary) -> dict[str, object]:
-    return {
-        "seat": one.seat + 1, "name": match.names[one.seat], "decisions": one.decisions, "mean_loss": one.loss,
-        "accuracy": one.accuracy, "marks": one.marks,
-    }  # fmt: skip
 
 
 def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary], asked: Asked | None) -> None:
@@ -164,7 +214,7 @@ def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary
         output.console().print(table)
     else:
         print("No decision lost more than the noise.")
-    totals = Table("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
+    totals = Table(*TOTALS)
     for head in ("best or alike", "as the player") if asked else ():
         totals.add_column(head)
     for column in totals.columns[1:]:
@@ -196,7 +246,7 @@ def _bot_cells(asked: Asked, step: int) -> tuple[str, str, str]:
     return ("the same", "", "") if not asked.choices[step].differs else (one.move, f"{one.after:.0%}", one.mark)
 
 
-def _cells(who: Summary) -> tuple[str, ...]:
+def _cells(who: Summary | Total) -> tuple[str, ...]:
     loss = "" if who.loss is None else f"{100 * who.loss:.1f} points"
     accuracy = "" if who.accuracy is None else f"{who.accuracy:.0%}"
     return str(who.decisions), loss, accuracy, *(str(who.marks[mark]) for mark in MARKS)

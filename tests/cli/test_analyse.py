@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour.core.record import Record
 from tests.cli.conftest import Cli
 
 
@@ -58,3 +59,38 @@ def test_what_cannot_be_analysed(cli: Cli, record: Path, tmp_path: Path) -> None
     assert "no_such_module" in cli("analyse", record, "--bot", "no_such_module:Bot").err
     assert cli("analyse", tmp_path / "nothing.txt").status == 3
     assert cli("analyse", record, "--simulations", 0).status == 2
+
+
+def test_several_records_have_a_line_for_each_player(cli: Cli, record: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "records", tmp_path / "judged.jsonl"
+    folder.mkdir()
+    text = record.read_text("utf-8")
+    for number in (20, 40):
+        (folder / f"{number}.txt").write_text(Record.parse(text).upto(number).to_text(), "utf-8")
+    ask = ["analyse", folder, "--simulations", 20, "--bot", "random", "--jobs", 1]
+    done = cli(*ask, "--out", out)
+    assert done.status == 0, done.err
+    assert [done.out.count(name) for name in ("20.txt", "random for Player 1", "Player 2")] == [4, 2, 4]
+    lines = [json.loads(line) for line in cli(*ask, "--out", out, "--json").out.splitlines()]
+    assert [(Path(one["record"]).name, one["steps"]) for one in lines] == [("20.txt", 20), ("40.txt", 40)]
+    alone = json.loads(cli("analyse", folder / "40.txt", "--simulations", 20, "--bot", "random", "--json").out)
+    assert lines[1] == {"record": lines[1]["record"]} | alone
+
+
+def test_what_does_not_go_with_several_records(cli: Cli, record: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    other = tmp_path / "other.txt"
+    other.write_text(record.read_text("utf-8"), "utf-8")
+    broken = tmp_path / "broken.txt"
+    broken.write_text("no record", "utf-8")
+    for ask, why in (
+        ([record, other, "--all"], "--threads and --all are for one record"),
+        ([record, "--jobs", 2, "--threads", 2], "--threads and --all are for one record"),
+        ([record, "--audit", "1%"], "--audit needs --ray"),
+        ([record, "--seconds", 1, "--ray", "auto", "--audit", "1%"], "An audit needs judgements without a clock"),
+        ([tmp_path / "empty"], "empty has no records"),
+        ([record, broken], "broken.txt: This is not a Parlour record"),
+        ([record, tmp_path / "empty", "--seat", 3], "empty has no records"),
+    ):
+        done = cli("analyse", *ask)
+        assert (done.status in (2, 3), why in done.err) == (True, True), done.err
