@@ -18,14 +18,15 @@ STATED, DERIVED, OUTSIDE, HOUSE, RULING = "stated", "derived", "outside", "house
 MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)  # the sources that a value may come from
 CHANGED = "changed"  # the mark of a value that differs from the game's edition, in an edition of your own
 MOST_FAULTS = 10  # sentences in a refusal; a last one counts the others
-KEYS = ("value", "mark", "clause", "note", "title", *bounds.NAMES)  # what a component's table may have
+KEYS = ("value", "mark", "clause", "note", "title", "unit", "places", *bounds.NAMES)  # of a component's table
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One component of an edition: its value, its source (one of MARKS, or CHANGED), its clause and its bounds.
 
-    `title` is its name for people, if the key's own words are not enough.
+    `title` is its name for people, if the key's own words are not enough; `unit` follows a number of it (",000");
+    `places` are the names of a list's values, if their numbers are not enough.
     """
 
     value: object
@@ -34,6 +35,8 @@ class Part:
     note: str = ""
     title: str = ""
     bounds: Bounds = field(default=Bounds())
+    unit: str = ""
+    places: tuple[str, ...] = ()
 
     def named(self, key: str) -> str:
         """Return the component's name for people."""
@@ -79,7 +82,8 @@ class Edition:
         return changed(self, values, title)
 
     def bounded(self, first: Edition) -> Edition:
-        """Return this edition of a game, with the bounds of the game's first one where it states none.
+        """Return this edition of a game, with what the game's first one says of bounds, units and places
+        where it states none.
 
         Raises ValueError if a value is out of them.
         """
@@ -89,7 +93,10 @@ class Edition:
             limits = same.bounds if same is not None and part.bounds == Bounds() else part.bounds
             if wrong := next(limits.faults(part.value, part.value, key), None):
                 raise ValueError(f"edition {self.name}: {wrong[1]}")
-            components[key] = replace(part, bounds=limits)
+            same = same or part
+            components[key] = replace(
+                part, bounds=limits, unit=part.unit or same.unit, places=part.places or same.places
+            )
         return replace(self, components=components)
 
     @staticmethod
@@ -125,7 +132,15 @@ def _part(where: str, table: Mapping[str, Any]) -> Part:
         limits = Bounds.parse(table)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
-    return Part(table["value"], table["mark"], table["clause"], table.get("note", ""), table.get("title", ""), limits)
+    unit, places = table.get("unit", ""), table.get("places", [])
+    if not isinstance(unit, str) or not isinstance(places, list) or not all(isinstance(one, str) for one in places):
+        raise ValueError(f"{where}: unit must be a text, and places a list of texts")
+    if places and not (isinstance(table["value"], list) and len(places) == len(table["value"])):
+        raise ValueError(f"{where}: places must name each value of the list")
+    return Part(
+        table["value"], table["mark"], table["clause"], table.get("note", ""), table.get("title", ""), limits, unit,
+        tuple(places),
+    )  # fmt: skip
 
 
 # Other values ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from parlour.core import changes, defaults, observing
 from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, NoGame, Rules, Scenes, Solver, Step, Text
-from parlour.core.edition import Edition, EditionLike
+from parlour.core.edition import CHANGED, Edition, EditionLike, named
 from parlour.core.errors import BadParts, BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
@@ -283,6 +283,18 @@ class Game:
             return self.editions[text(name, "An edition's name", UnknownName)]
         except KeyError:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
+
+    def recorded_edition(self, name: str, parts: Mapping[str, object]) -> Edition:
+        """Return the edition that a table or a record names and has the parts of, with all that is known of it.
+
+        One that was changed here ("shafir-35, changed") knows its `base`, if the game still has that.
+        """
+        own = self.editions.get(name.removesuffix(f", {CHANGED}"))
+        if own is not None and own.name == name and own.parts == parts:
+            return own
+        if own is None or own.name == name or own.parts.keys() != parts.keys():
+            return Edition.of(name, parts)
+        return named(own, parts)
 
     def settled(self, chosen: EditionLike | None = None) -> str | Edition:
         """Return the name of the game's own edition that is chosen, or any other as an `Edition`: a file is read once.
