@@ -9,6 +9,7 @@ Limit = int | Mapping[str, int] | None  # of all numbers in a value; or of those
 Fault = tuple[str, str]  # the path of a value, and what is wrong with it
 
 FARTHEST = 10**9  # a number without bounds is between this and its negative: what every engine can count
+HINTS = 10  # names of a table for which a similar one is looked up
 SHOWN = 40  # characters of a wrong value that a sentence repeats
 
 
@@ -101,12 +102,13 @@ class Bounds:
 
     def _table(self, value: Mapping[str, object], like: Mapping[str, object], path: str, depth: int) -> Iterator[Fault]:
         some = next(iter(like.values()), 0)
-        possible = self.keys or tuple(like)
+        possible, strange = self.keys or tuple(like), 0
         for key, item in value.items():
             if key in possible:
                 yield from self._faults(item, like.get(key, some), f"{path}.{key}", key, depth)
             else:
-                yield path, f"{path} has no {shown(key)}{nearest(key, possible)}"
+                strange += 1
+                yield path, f"{path} has no {shown(key)}{nearest(key, possible) if strange <= HINTS else ''}"
         for key in like if not self.keys else ():
             if key not in value:
                 yield path, f"{path} lacks {shown(key)}"

@@ -151,7 +151,7 @@ def changed(before: Edition, values: Mapping[str, object], title: str = "", whol
     faults: list[tuple[str, str]] = []
     parts = deepcopy(before.parts)
     for path, value in values.items():
-        fault = _put(parts, before.components, path, value, whole)
+        fault = _put(parts, before.components, path, value, whole, hints=len(faults) < MOST_FAULTS)
         if fault:
             faults.append((path, f"{fault}{_clause(before.components, path)}."))
     for name, part in before.components.items():
@@ -183,19 +183,23 @@ def refuse(faults: Sequence[tuple[str, str]]) -> None:
         raise BadParts(faults)
 
 
-def _put(parts: dict[str, object], components: Mapping[str, Part], path: str, value: object, whole: bool) -> str:
-    """Put a value at its path. Return what is wrong with the path, "" if nothing is."""
+def _put(
+    parts: dict[str, object], components: Mapping[str, Part], path: str, value: object, whole: bool, *, hints: bool
+) -> str:
+    """Put a value at its path. Return what is wrong with the path, "" if nothing is; with `hints`, what may be meant.
+
+    To find a hint takes long, so that those that no one reads are left out.
+    """
     name, *steps = path.split(".")
     if name not in components:
-        return (
-            f"There is no component {shown(name)}{nearest(name, tuple(components))}; there are {', '.join(components)}"
-        )
+        hint = nearest(name, tuple(components)) if hints else ""
+        return f"There is no component {shown(name)}{hint}; there are {', '.join(components)}"
     place: Any = parts
     so_far, step = "", name
     for following in steps:
         place = place[int(step)] if isinstance(place, list) else place.get(step)
         so_far, step = f"{so_far}.{step}".lstrip("."), following
-        if fault := _no_place(place, components[name], so_far, step):
+        if fault := _no_place(place, components[name], so_far, step, hints=hints):
             return fault
     index: Any = int(step) if isinstance(place, list) else step
     old = place.get(step) if isinstance(place, dict) else place[index]
@@ -203,7 +207,7 @@ def _put(parts: dict[str, object], components: Mapping[str, Part], path: str, va
     return ""
 
 
-def _no_place(place: object, part: Part, path: str, step: str) -> str:
+def _no_place(place: object, part: Part, path: str, step: str, *, hints: bool) -> str:
     """Return why a value has no place called `step`, "" if it has."""
     if isinstance(place, list):
         if step.isdecimal() and step.isascii() and len(step) < 9 and int(step) < len(place):
@@ -211,7 +215,8 @@ def _no_place(place: object, part: Part, path: str, step: str) -> str:
         return f"{path} has the places 0 to {len(place) - 1}, not {shown(step)}" if place else f"{path} is empty"
     if isinstance(place, dict):
         possible = part.bounds.keys or tuple(place)
-        return "" if step in possible else f"{path} has no {shown(step)}{nearest(step, possible)}"
+        hint = nearest(step, possible) if hints and step not in possible else ""
+        return "" if step in possible else f"{path} has no {shown(step)}{hint}"
     return f"{path} is one value, so it has no {shown(step)}"
 
 

@@ -142,7 +142,7 @@ def text_of(value: object) -> str:
 
 
 def value_of(text: str, like: object) -> object:
-    """Return the value that a text is, read as a value of the kind of `like`; the text itself where it is none."""
+    """Return the value that a text is, read as a value of the kind of `like`; the text itself if it can't be read."""
     if isinstance(like, list):
         some = like[0] if like else 0
         lines = text.replace("\r\n", "\n").replace(";", "\n").strip()
@@ -173,7 +173,7 @@ def typed(base: Edition, given: Mapping[str, object]) -> Edition:
 
 
 def _there(base: Edition, path: str) -> tuple[object, object]:
-    """Return the value at a path, None if there is none, and a value of the same kind, None for a path to nowhere."""
+    """Return the value at a path (None if it has no value) and a value of the same kind (None for a wrong path)."""
     name, *steps = path.split(".")
     part = base.components.get(name)
     value = like = part.value if part else None
@@ -208,7 +208,7 @@ def differences(base: Edition, edition: Edition) -> list[Difference]:
 
 
 def within(value: object, entry: Entry) -> object:
-    """Return the value of an entry in another value of its component, None if there is none."""
+    """Return the value of an entry in another value of its component, None if that has no such key or place."""
     for step in entry.steps:
         value = _below(value, step)
     return value

@@ -21,7 +21,7 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Tables and games", r"/api/tables/|/api/games"),
     ("Pages", r"/(?!api)"),
 )
-SHORT = {"table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE"}
+SHORT = {"table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION"}
 
 
 def named(reference: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:

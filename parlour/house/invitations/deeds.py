@@ -12,6 +12,7 @@ from parlour.bots.offered import Offered
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
+from parlour.house.editions.deeds import of_today
 from parlour.house.errors import AlreadyStarted, BadLink, NotSeated, SeatTaken
 from parlour.house.house import House
 from parlour.house.invitations import rows
@@ -103,7 +104,7 @@ def _asked(
 
 def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
     """Return a closed table's settings, as far as they still exist."""
-    edition = game.named(row.edition if row.edition in game.editions else None)
+    edition = of_today(game, row.edition, row.parts)
     options: dict[str, str | bool | int] = {}
     for name, value in row.options.items():
         with contextlib.suppress(ParlourError):

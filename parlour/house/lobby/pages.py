@@ -26,7 +26,7 @@ from parlour.house.ratings.matchmaking.deeds import OFFER, bot_table, tempo_at
 from parlour.house.ratings.matchmaking.rows import Asker, Waits
 from parlour.house.ratings.rows import BOT
 from parlour.house.ratings.strength import Strength, strength, strength_of
-from parlour.house.site.titles import about, ruleset_title
+from parlour.house.site.titles import about, changed_numbers, ruleset_title
 from parlour.house.social.rows import Regard
 from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import shut_out
@@ -82,7 +82,7 @@ class TableCard(msgspec.Struct, frozen=True):
     waited_for: bool = False  # as everyone at the table knows; the page calls them back
     age: str = ""  # "5 min"
     ruleset: str = ""
-    about: str = ""  # the ruleset and changed options, while people can still join
+    about: str = ""  # the ruleset, changed options and numbers, while people can still join; then only the numbers
     host: str = ""  # the name of the person waiting
     tempo: str = ""  # as in `TableView`, and whether it is rated
     clocks: Kind = ""
@@ -340,7 +340,7 @@ def _card(
         clocks=kind(tempo),
         rated=row.rated,
         clear="remove" if mine and (status or row.status) == "over" else "delete" if host and waits else "",
-        about=about(row) if waits else "",
+        about=about(row) if waits else changed_numbers(row),
         host=next((seat.name for seat in listing.seats if seat.guest_id == row.host), "") if waits else "",
     )
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from collections.abc import Mapping
+from types import MappingProxyType
+from urllib.parse import quote, urlencode
 
+from parlour.core.edition import Edition
 from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.house.accounts.names import likeness
 from parlour.house.table.storage.rows import SeatRow
+
+OPTION = "option:"  # begins what is no value in the address of a page of numbers
 
 
 def page_of(name: str) -> str:
@@ -23,3 +29,9 @@ def page_of_seat(seat: SeatRow) -> str:
 def best_address(game: str, ruleset: str) -> str:
     """Return the address of the best players of a ruleset."""
     return f"/best/{game}" + (f"?{RULESET}={quote(ruleset)}" if ruleset else "")
+
+
+def numbers_address(game: Game, base: Edition, changes: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the address of the page with the numbers of an edition, with `changes` by path, as readable as can be."""
+    first = "" if base is game.named() else f"/{quote(base.name, safe='')}"
+    return f"/new/{game.name}{first}" + (f"?{urlencode(changes, safe=',:;')}" if changes else "")

@@ -18,6 +18,7 @@ from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
+from parlour.house.editions import api as edition_api
 from parlour.house.errors import BadLink, NotFound
 from parlour.house.http.answering import FOREVER, SAME, open_data, page, same
 from parlour.house.http.page import Part, whole
@@ -232,4 +233,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     robots,
     *account_api.PAGES,
     *notify_api.PAGES,
+    *edition_api.PAGES,
 ]

@@ -24,6 +24,7 @@ from parlour.core.game import Game
 from parlour.core.scene import Scene, number, past
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.preferences.choices import PREFERENCES
+from parlour.house.editions.pages import NumbersView
 from parlour.house.http.page import COMMON, CUT, Part, apart, parts
 from parlour.house.lobby.pages import LobbyView
 from parlour.house.site import book, compiled, files, preview
@@ -226,6 +227,14 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -
 def analysis(**values: object) -> str:
     """Return the inside of the replay page's `<section data-key="analysis">`: see `analysis.pages`."""
     return _templates().get_template("analysis.html").render(**values)
+
+
+def numbers(view: NumbersView, guest: Guest) -> tuple[Part, ...]:
+    """`GET /new/GAME`: the numbers of an edition, to change them, to play with them and to share them."""
+    return page(
+        "edition", f"Change the numbers of {view.game.text.TITLE}", guest, [view.game], view=view, sheet="edition.css",
+        rules=rules_address(view.game, view.chosen), preview=preview.of_numbers(view),
+    )  # fmt: skip
 
 
 @cache

@@ -11,6 +11,7 @@ from unicodedata import bidirectional
 
 from parlour.core.game import Game
 from parlour.core.scene import number
+from parlour.house.editions.pages import NumbersView
 from parlour.house.site import files
 from parlour.house.table.pages.views import SeatView, TableView, hands
 from parlour.house.table.storage.rows import PERSON
@@ -39,6 +40,15 @@ def of_lobby(share_url: str) -> Preview:
 def of_table(view: TableView, game: Game, *, kept: bool = False) -> Preview:
     """Preview a table; `kept`: by a link to a seat there. It shows nothing of the position."""
     return _of(view, game, _title(view, game, kept=kept), _description(view, game, kept=kept), view.url)
+
+
+def of_numbers(view: NumbersView) -> Preview:
+    """Preview an edition of someone's own."""
+    game = view.game
+    text = f"{'. '.join(view.changes) or view.edition.title}. {_facts(game)}"
+    title = f"{game.text.TITLE} with other numbers" if view.changes else f"The numbers of {game.text.TITLE}"
+    house = view.link.removesuffix(view.address)
+    return Preview(title, text, view.link, house + files.cover_of(game).address, f"The cover of {game.text.TITLE}")
 
 
 def of_replay(view: TableView, game: Game) -> Preview:

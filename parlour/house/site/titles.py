@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from parlour.core import fields
+from parlour.core.edition import Edition
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.games import find
+from parlour.house.site.addresses import OPTION, numbers_address
 from parlour.house.table.storage.rows import TableRow
+
+FEW = 2  # changed components that a list names
 
 
 def title_of(game: str, ruleset: str) -> str:
@@ -25,13 +30,46 @@ def ruleset_title(name: str, ruleset: str) -> str:
 
 
 def about(row: TableRow) -> str:
-    """Return what is played at a table: its ruleset, and the options that differ from the default."""
+    """Return what is played at a table: its ruleset, and the options and numbers that differ from the default."""
     found, ruleset = find(row.game), row.options.get(RULESET, "")
     words = [found.ruleset_line(ruleset).partition(":")[0]] if ruleset else []
     for option in found.facts.options:
         value = row.options.get(option.name, option.default)
         if option.name != RULESET and value != option.default and value in option.values and option.matters(ruleset):
             words.append(f"{option.help.rstrip('.')}: {option.said(value)}")
+    if changed := changed_numbers(row):
+        words.append(changed)
     if row.programs:
         words.append("programs may play")
     return " · ".join(words)
+
+
+def changes(row: TableRow) -> tuple[str, ...]:
+    """Return how the values of a table differ from its game's edition, in words; () for an edition of the game."""
+    own = _own(row)
+    return fields.said(*own) if own else ()
+
+
+def numbers(row: TableRow) -> str:
+    """Return the address of the page with the changed values and options of a table; "" for an edition of the game."""
+    if (own := _own(row)) is None:
+        return ""
+    game = find(row.game)
+    options = {f"{OPTION}{one.name}": value for one in game.facts.options
+               if (value := row.options.get(one.name, one.default)) != one.default}  # fmt: skip
+    return numbers_address(game, own[0], fields.given(*own) | options)
+
+
+def _own(row: TableRow) -> tuple[Edition, Edition] | None:
+    """Return the game's edition and that of the table which was made from it; None for an edition of the game."""
+    game = find(row.game)
+    edition = game.recorded_edition(row.edition, row.parts)
+    return (game.named(edition.base), edition) if edition.base else None
+
+
+def changed_numbers(row: TableRow) -> str:
+    """Return the same in one line, for lists: at most FEW components; "" for an edition of the game."""
+    found = changes(row)
+    more = len(found) - FEW
+    words = " · ".join(found[:FEW]) + (f" · and {more} more" if more > 0 else "")
+    return f"changed numbers: {words}" if found else ""

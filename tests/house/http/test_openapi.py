@@ -259,7 +259,16 @@ async def _use_notifications(ann: Person, eve: Person, house: House) -> None:
 
 
 async def _look_at_own_pages(ann: Person) -> None:
-    for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune", "/"):
+    for path in (
+        "/me?which=kuhn&result=won&page=1",
+        "/me/export",
+        "/p/Ann",
+        "/link",
+        "/best/fortune",
+        "/",
+        "/new/kuhn",
+        "/new/fortune/classic-35",
+    ):
         assert (await ann.get(path)).is_success
 
 

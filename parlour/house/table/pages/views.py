@@ -14,6 +14,7 @@ from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
 from parlour.house.ratings.strength import strength_of
 from parlour.house.site.addresses import page_of_seat
+from parlour.house.site.titles import changes, numbers
 from parlour.house.table.live import clocks, looking
 from parlour.house.table.live.eyes import Eyes, shut_out
 from parlour.house.table.live.table import Table
@@ -166,6 +167,8 @@ class TableView(msgspec.Struct, frozen=True):
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
     begins: bool = False  # automatically, as soon as every seat is taken
     custom: tuple[str, ...] = ()  # the bots that the house offers for this game besides the known ones
+    changes: tuple[str, ...] = ()  # how the numbers differ from those of the game's edition, in words
+    numbers: str = ""  # then the address of the page with all of them
 
 
 def hands(seat: SeatRow | SeatView, name: str) -> str:
@@ -179,13 +182,12 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     present, tempo = table.audience.present(), tempo_of(row.tempo)
     deaf, shut = eyes.regard.deaf, shut_out(row, table.seats, guest, eyes.regard.shut)
     seated = {seat.guest_id for seat in table.seats}  # including players who watch while a bot plays for them
-    edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,
         game=row.game,
         title=game.text.TITLE,
         edition=row.edition,
-        edition_title=edition.title if edition else row.edition,
+        edition_title=game.recorded_edition(row.edition, row.parts).title,
         status=table.status,
         seats=tuple(_seat(table, seat, eyes, share_url, bool(present[seat.guest_id]), shut) for seat in table.seats),
         options=tuple(
@@ -234,6 +236,8 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         absence=shown(row.absent) if tempo is None else "",
         begins=by_post(row) and not row.held,
         custom=offered.named(game, table.offers),
+        changes=changes(row),
+        numbers=numbers(row),
     )
 
 

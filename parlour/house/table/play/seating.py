@@ -16,6 +16,7 @@ from parlour.core.game import Game
 from parlour.core.replay import replay
 from parlour.games import find
 from parlour.house.accounts.guests import MAX_WORDS, Guest, clean_name, clean_words
+from parlour.house.editions.deeds import Changes, chosen
 from parlour.house.errors import AlreadyStarted, BadInput, BadLink, Forbidden, NotHost, SeatsFree, SeatTaken
 from parlour.house.house import House
 from parlour.house.invitations import by_name
@@ -65,6 +66,7 @@ class TableBody(Body, frozen=True):
 
     game: str
     edition: str | None = None
+    changes: Changes = {}  # other values of the edition, by path: an edition of your own, which can't be rated
     options: Annotated[dict[str, str | bool | int], msgspec.Meta(max_length=MOST_OPTIONS)] = {}
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
@@ -110,7 +112,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
-    edition, options = game.named(body.edition), game.options(body.options)
+    edition, options = chosen(game, body.edition, body.changes), game.options(body.options)
     game.start(len(wishes), edition, options)  # raises BadSetup for a wrong number of players
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You can take one seat. For others on this device, use seats of kind here.", allowed=["here"])

@@ -100,8 +100,9 @@ async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheG
     `wait` is set. A player with a claimed name can `invite` another to a seat of kind link: at most 3 such
     tables wait for one person, and 10 invitations in all. `absent` is the time in seconds after which a bot may
     replace an absent player. Values of options are texts, or `true`, `false` and numbers for options that allow
-    them. A program's own table must have `programs`, and no seats of kind here. With `programs` and `rated`, only
-    programs and bots play, and they are rated apart from people."""
+    them. `changes` gives values of the edition other ones, by path; such a game can't be rated. A program's own
+    table must have `programs`, and no seats of kind here. With `programs` and `rated`, only programs and bots
+    play, and they are rated apart from people."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
