@@ -1,7 +1,7 @@
 """Simulations and statistics in blocks of games: in a file that continues, and on the machines of a cluster.
 
 `parlour.simulate` and `parlour.analysis.statistics.gather` play the same games on this machine at once; what they
-return is the same.
+return is the same. Only the intervals of uses may differ, as the games of each block are counted in parts of their own.
 """
 
 from __future__ import annotations
@@ -148,6 +148,15 @@ def watched(common: Mapping[str, object], block: Mapping[str, object]) -> bytes:
     return packed([found.scores, found.returns, found.rows], found.faults)
 
 
+def watched_closely(common: Mapping[str, object], block: Mapping[str, object]) -> bytes:
+    """Do as `watched` does, and return the uses in each part of the games as the last array."""
+    given, part = msgspec.convert(common, Common), msgspec.convert(block, Part)
+    shape, bots, numbers = given.shape, given.bots, part.numbers
+    found = statistics.watch(shape, bots, numbers, given.seed, threads=cores(), clock=given.clock, closely=True)
+    assert found.uses is not None, "they were asked for"
+    return packed([found.scores, found.returns, found.rows, found.uses], found.faults)
+
+
 # What is made of it --------------------------------------------------------------------------------
 def simulate(batch: Batch, games: int, spread: Spread) -> Simulation:
     """Play games in blocks; return what `parlour.simulate` returns for them. Raises what `blocks.run` raises; on
@@ -167,14 +176,15 @@ def simulate(batch: Batch, games: int, spread: Spread) -> Simulation:
     return _played(plan, games, spread, made, batch.compiled)
 
 
-def gather(batch: Batch, games: int, spread: Spread) -> Statistics:
+def gather(batch: Batch, games: int, spread: Spread, *, closely: bool = False) -> Statistics:
     """Play games in blocks; return what `statistics.gather` returns for them. Raises what `simulate` raises."""
-    plan = batch.plan("watched", games, spread.size)
+    plan = batch.plan("watched_closely" if closely else "watched", games, spread.size)
     names = tuple(map(outside.label, outside.seated(batch.bots, batch.shape.players)))
 
     def made(results: Sequence[bytes]) -> Statistics:
-        (scores, returns, rows), faults = joined(results)
-        return statistics.count(batch.shape, names, batch.seed, Watched(scores, returns, rows, tuple(map(str, faults))))
+        (scores, returns, rows, *uses), faults = joined(results)
+        seen = Watched(scores, returns, rows, tuple(map(str, faults)), uses[0] if uses else None)
+        return statistics.count(batch.shape, names, batch.seed, seen)
 
     return _played(plan, games, spread, made, batch.compiled)
 

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlour import bots as known
+from parlour.analysis import uses as used
 from parlour.analysis.intervals import interval
 from parlour.analysis.retracing import retrace
 from parlour.analysis.shapes import Shape
+from parlour.analysis.uses import Use
 from parlour.bots import outside
 from parlour.bots.outside import Named
 from parlour.bots.own import SECONDS
@@ -64,9 +66,9 @@ class Statistics(Framed):
     the game with most steps, `shortest` of the finished one with fewest, `closest` of the finished one whose two best
     scores differ least; `parlour.analysis.recording` plays them again. `unfinished` games were cut short after
     `parlour.engine.simulate.MOST` decisions, or lost by the fault of a bot, whose reasons `faults` has; they count in
-    lengths and events, not in wins, scores and endings. Of games that were read from files, `seed` is None if they
-    are records, and what the file does not hold is missing: `steps` is None, and there are no endings, events and
-    counts.
+    lengths and events, not in wins, scores and endings. `uses` are those of each decision and event, if they were asked
+    for. Of games that were read from files, `seed` is None if they are records, and what the file does not hold is
+    missing: `steps` is None, and there are no endings, events and counts.
     """
 
     shape: Shape
@@ -89,6 +91,7 @@ class Statistics(Framed):
     events: dict[str, Event]
     counts: dict[str, Spread]
     faults: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
 
     @property
     def who(self) -> str:
@@ -116,7 +119,7 @@ class Statistics(Framed):
 
         def plain(value: object) -> object:
             if hasattr(value, "_asdict"):
-                return value._asdict()
+                return {name: plain(item) for name, item in value._asdict().items()}
             if isinstance(value, dict):
                 return {name: plain(item) for name, item in value.items()}
             return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -130,14 +133,15 @@ class Statistics(Framed):
             "options": dict(shape.options),
         }
         where |= {"changed": shape.box.differing} if shape.box.base else {}
-        return where | {name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name != "shape"}
+        left_out = {"shape"} if self.uses else {"shape", "uses"}
+        return where | {name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in left_out}
 
 
 def gather(
     shape: Shape, bots: Named | Sequence[Named] = "random", games: int = 10_000, seed: int = 1,
-    progress: Progress | None = None, threads: int | None = None, clock: float = SECONDS,
+    progress: Progress | None = None, threads: int | None = None, clock: float = SECONDS, closely: bool = False,
 ) -> Statistics:  # fmt: skip
-    """Play `games` games and count. `bots` names one for all seats, or one for each.
+    """Play `games` games and count. `bots` names one for all seats, or one for each; `closely`: count uses, too.
 
     They are played compiled and on all cores if compiled loops know each bot, otherwise step by step on one, where a
     bot of your own has `clock` seconds for a decision and loses the game if it fails. The same seed gives the same
@@ -149,7 +153,7 @@ def gather(
     if whole(games, "The number of games") < 1:
         raise BadSetup("Statistics need at least one game.")
     try:
-        found = watch(shape, chosen, range(games), seed, progress, threads, clock)
+        found = watch(shape, chosen, range(games), seed, progress, threads, clock, closely)
     except simulate.Interrupted as stop:
         stop.result = count(shape, names, seed, stop.result) if stop.games else None
         raise
@@ -158,23 +162,27 @@ def gather(
 
 class Watched(NamedTuple):
     """How games went, a row for each: the scores and utilities by seat, and the columns of `parlour.engine.survey`;
-    and the reasons of those that a bot has lost by a fault."""
+    and the reasons of those that a bot has lost by a fault. `uses` is None, or those of each part of the games: (parts,
+    actions and events, USES) int64."""
 
     scores: Numbers
     returns: Shares
     rows: Numbers
     faults: tuple[str, ...] = ()
+    uses: Numbers | None = None
 
 
 def watch(
     shape: Shape, chosen: Sequence[Named], games: range, seed: int, progress: Progress | None = None,
-    threads: int | None = None, clock: float = SECONDS,
+    threads: int | None = None, clock: float = SECONDS, closely: bool = False,
 ) -> Watched:  # fmt: skip
-    """Play the games of these numbers, with a bot for each seat, and note how each went. Raises as `gather` does; on
-    Ctrl-C, `Interrupted` with the games so far."""
+    """Play the games of these numbers, with a bot for each seat, and note how each went; `closely`: also the uses.
+    Raises as `gather` does; on Ctrl-C, `Interrupted` with the games so far."""
     if not set(chosen) <= {*known.simulated(shape.game)}:
-        return _step_by_step(shape, chosen, games, seed, progress, clock)
+        return _step_by_step(shape, chosen, games, seed, progress, clock, closely)
     policies = [known.driver(shape.game, outside.label(name)) for name in chosen]
+    if closely:
+        return _closely(shape, policies, games, seed, progress, threads)
     try:
         arrays = simulate.survey(shape.game, shape.start(), policies, games, seed, progress, threads)
     except simulate.Interrupted as stop:
@@ -183,27 +191,59 @@ def watch(
     return Watched(*arrays)
 
 
-def _step_by_step(
-    shape: Shape, chosen: Sequence[Named], games: range, seed: int, progress: Progress | None, clock: float
+def _closely(
+    shape: Shape, policies: Sequence[int], games: range, seed: int, progress: Progress | None, threads: int | None
 ) -> Watched:
+    """Play part after part, so that the uses of each are known."""
+    found: list[simulate.Measured] = []
+
+    def tell(done: int, _games: int) -> None:
+        if progress is not None:
+            progress(sum(len(one.rows) for one in found) + done, len(games))
+
+    def together() -> Watched:
+        scores, returns, rows, _, uses = zip(*found, strict=True)
+        return Watched(np.concatenate(scores), np.concatenate(returns), np.concatenate(rows), (), np.stack(uses))
+
+    try:
+        for part in used.parts(len(games)):
+            numbers = games[part.start : part.stop]
+            found.append(simulate.measure(shape.game, shape.start(), policies, numbers, seed, tell, threads))
+    except simulate.Interrupted as stop:
+        found += [stop.result] if stop.games else []
+        raise simulate.Interrupted(sum(len(one.rows) for one in found), together() if found else None) from None
+    return together()
+
+
+def _step_by_step(
+    shape: Shape, chosen: Sequence[Named], games: range, seed: int, progress: Progress | None, clock: float,
+    closely: bool,
+) -> Watched:  # fmt: skip
     """Return what `parlour.engine.simulate.survey` does, of games with any bots."""
     edition, options = shape.box, shape.game.options(shape.options)
     scores: list[list[int]] = []
     returns: list[Sequence[float]] = []
     rows: list[list[int]] = []
     faults: list[str] = []
+    parts = [number for number, part in enumerate(used.parts(len(games))) for _ in part]  # by the game's place
+    uses: dict[int, Numbers] = {}
 
     def note(game: Played) -> None:
+        traced = retrace(game.match)
+        if closely:
+            part = parts[len(rows)]
+            uses[part] = uses.get(part, 0) + np.array(traced.uses, np.int64)
         scores.append(game.match.scores)
         returns.append(game.returns)
-        rows.append(retrace(game.match).row)
+        rows.append(traced.row)
         if game.fault is not None:
             faults.append(game.fault[1])
 
     def arrays() -> Watched:
         return Watched(
-            np.array(scores, np.int64), np.array(returns, np.float64), np.array(rows, np.int64), tuple(faults)
-        )
+            np.array(scores, np.int64), np.array(returns, np.float64), np.array(rows, np.int64), tuple(faults),
+            np.stack(list(uses.values())) if uses else None,
+        )  # fmt: skip
 
     try:
         Table(shape.game, edition, options, chosen, seed, clock).play_all(games, note, progress)
@@ -217,7 +257,7 @@ def count(
 ) -> Statistics:
     """Return the statistics of games that were watched. `numbers`: of the games, if they are not 0, 1, 2 ... If STEPS
     is UNKNOWN, only their decisions, utilities and scores are known."""
-    scores, returns, rows, faults = watched
+    scores, returns, rows, faults, uses = watched
     named = np.arange(len(rows)) if numbers is None else numbers
     noted = bool((rows[:, survey.STEPS] != survey.UNKNOWN).all())
     lengths = rows[:, survey.STEPS if noted else survey.DECISIONS]
@@ -258,6 +298,7 @@ def count(
         },
         counts={name: spread(counted[:, i]) for i, name in enumerate(counts)},
         faults=faults,
+        uses=() if uses is None else used.count(shape, uses),
     )
 
 

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from parlour.analysis.statistics import Event, Share, Spread, Statistics
+from parlour.analysis.uses import EVENT, Rate, Use
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 NONE = "–"
+LISTED = 10  # uses of a group that a table lists
+USE_HEADS = ("decision or event", "offered a game", "made if offered", "made a game", "seats that made it", "they won")
 
 
 class Rows(NamedTuple):
@@ -65,6 +68,30 @@ def measures(columns: Sequence[Statistics]) -> list[Rows]:
         Rows("games with it; times a game", events),
     ]
     return [rows for rows in made if rows.rows]
+
+
+def uses(found: Statistics) -> list[Rows]:
+    """Return the uses in the statistics of one shape, under USE_HEADS: at most LISTED of a group, and how many more."""
+    groups: dict[str, list[Use]] = {}
+    for one in found.uses:
+        groups.setdefault(one.group, []).append(one)
+    made = []
+    for name, members in groups.items():
+        title = "events" if name == EVENT else f"{name} …" if name else "decisions of one word"
+        rows = [(one.name, _use(one, found.games)) for one in members[:LISTED]]
+        if more := len(members) - LISTED:
+            rows += [(f"and {more:,} more", [""] * (len(USE_HEADS) - 1))] if more > 0 else []
+        made.append(Rows(title, rows))
+    return made
+
+
+def _use(one: Use, games: int) -> list[str]:
+    offered = _number(one.offered / games) if one.group != EVENT else ""
+    return [offered, _rate(one.rate), _number(one.made / games), f"{one.seats:,}", _rate(one.won)]
+
+
+def _rate(rate: Rate | None) -> str:
+    return "" if rate is None else f"{100 * rate.share:.1f} ± {50 * (rate.high - rate.low):.1f} %"
 
 
 def markdown(columns: Sequence[Statistics]) -> str:

@@ -48,6 +48,9 @@ Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="DIR", help="Save the games to files in this folder, or continue those in it."),
 ]
+Uses = Annotated[
+    bool, typer.Option("--uses", help="Also show how often each decision and event was used, and who then won.")
+]
 
 
 def stats(
@@ -59,6 +62,7 @@ def stats(
     option: output.Options = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
     bots: output.BotNames = None,
+    uses: Uses = False,
     clock: output.Clock = SECONDS,
     seed: output.Seed = 1,
     json: output.Json = False,
@@ -80,6 +84,9 @@ def stats(
     searches are played step by step. --json prints one object per line. --write also plays games between the best
     bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
     With files it counts the games in them, and plays nothing: games.parquet, records, or what --out has written.
+
+    --uses lists cards, squares and all else that a decision names: how often each was offered and made, and the share
+    of the wins of the seats that made it; --json has them all. That share is no cause: who is ahead may choose it.
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`,
     `parlour stats games.parquet`
@@ -108,7 +115,7 @@ def stats(
     plan = [(shape, named, number) for shape in shaped for named, number in kinds]
     with spreading.place(ray, Here()) as where:
         how = Spread(where, out, audit=audited, notice=spreading.notice) if ray or out else None
-        counted, interrupted = _play(plan, seed, clock, how)
+        counted, interrupted = _play(plan, seed, clock, how, uses)
     _show(found.text.TITLE, counted, json)
     if interrupted:
         print("Interrupted: these are the counts so far.", file=sys.stderr)
@@ -167,9 +174,11 @@ def _of_files(context: typer.Context, files: list[Path], json: bool, plots: Path
         report.save(counted, plots)
 
 
-def _play(plan: Plan, seed: int, clock: float, how: Spread | None) -> tuple[list[Statistics], bool]:
+def _play(
+    plan: Plan, seed: int, clock: float, how: Spread | None, closely: bool
+) -> tuple[list[Statistics], bool]:  # fmt: skip
     """Return the statistics and whether Ctrl-C ended them; then the last may be of fewer games. `how`: in blocks; its
-    `file` is a folder with one for each shape and its bots."""
+    `file` is a folder with one for each shape and its bots. `closely`: with uses."""
     from parlour.analysis import batches
     from parlour.analysis.statistics import gather
     from parlour.engine.simulate import Interrupted
@@ -184,11 +193,12 @@ def _play(plan: Plan, seed: int, clock: float, how: Spread | None) -> tuple[list
 
             try:
                 if how is None:
-                    counted.append(gather(shape, bots, games, seed, progress, clock=clock))
+                    counted.append(gather(shape, bots, games, seed, progress, clock=clock, closely=closely))
                 else:
                     batch = batches.Batch(shape, tuple(bots), seed, clock)
                     file = how.file / f"{batch.name}.jsonl" if how.file else None
-                    counted.append(batches.gather(batch, games, replace(how, file=file, told=progress)))
+                    spread = replace(how, file=file, told=progress)
+                    counted.append(batches.gather(batch, games, spread, closely=closely))
             except Interrupted as stop:
                 return counted + ([stop.result] if stop.result else []), True
             before += games
@@ -263,7 +273,28 @@ def _print(title: str, counted: list[Statistics]) -> None:
                 for label, cells in rows:
                     table.add_row(f"  {label}", *cells)
             console.print(table)
+            for one in columns:
+                _print_uses(f"{name}, {one.shape.players} players", one)
         if sentence := report.longest(group):
             console.print(sentence)
         if lost := [why for one in group for why in one.faults]:
             output.facts(output.faults(lost))
+
+
+def _print_uses(name: str, found: Statistics) -> None:
+    from rich.table import Table
+
+    from parlour.analysis import tables
+
+    if not found.uses:
+        return
+    even = f"an equal share of the wins is {100 / found.shape.players:.3g} %"
+    table = Table(*tables.USE_HEADS, title=f"Uses. {name}; {found.games:,} games, bots: {found.who}; {even}")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for heading, rows in tables.uses(found):
+        table.add_section()
+        table.add_row(f"[bold]{heading}[/bold]")
+        for label, cells in rows:
+            table.add_row(f"  {label}", *cells)
+    output.console().print(table)

@@ -116,3 +116,27 @@ def test_what_cannot_be_counted(cli: Cli, arguments: list[str], words: str) -> N
     assert done.status == 2
     assert words in done.err
     assert done.out == ""
+
+
+def test_uses_are_shown_and_all_of_them_in_json(cli: Cli) -> None:
+    ask = (*SMALL, "--players", "2", "--edition", "classic-35", "--uses")
+    done = cli(*ask)
+    assert done.status == 0, done.err
+    assert "an equal share of the wins is 50 %" in done.out
+    assert "they won" in done.out
+    assert "more" in done.out
+    data = json.loads(cli(*ask, "--json").out)
+    shape = shapes(parlour.find("fortune"), 2, "classic-35")[0]
+    assert data == json.loads(json.dumps(gather(shape, games=70, closely=True).as_dict()))
+    assert {"name", "group", "action", "offered", "made", "rate", "seats", "won"} == set(data["uses"][0])
+    assert set(data["uses"][0]["won"]) == {"share", "low", "high"}
+
+
+def test_ctrl_c_tells_the_uses_so_far(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_after(monkeypatch, 64)
+    done = cli("stats", "fortune", "--edition", "classic-35", "--players", "2", "--games", "2000", "--uses", "--json")
+    assert done.status == 130
+    (data,) = map(json.loads, done.out.splitlines())
+    assert 0 < data["games"] < 2000
+    decisions = sum(one["made"] for one in data["uses"] if one["group"] != "event")
+    assert decisions == round(data["decisions"]["mean"] * data["games"])
