@@ -170,8 +170,8 @@ def compare(
             verdict = stop.verdict(_difference(stop.measure, *found).change, games)
     if found is None:
         raise BadSetup("A comparison needs at least one game.")
-    differences = _adjusted([_difference(name, *found) for name in names])
-    return Comparison(first, second, labels or _labels(first, second), done, differences, stop, verdict)
+    told = _adjusted(differences(names, *found))
+    return Comparison(first, second, labels or _labels(first, second), done, told, stop, verdict)
 
 
 def _flat(difference: dict[str, object]) -> dict[str, object]:
@@ -203,6 +203,11 @@ def _common(first: Setup, second: Setup, measures: Iterable[str] | None, stop: S
         names += [measure.name for measure in chosen(first, [stop.measure])]
         chosen(second, [stop.measure])
     return names
+
+
+def differences(names: Iterable[str], first: Played, second: Played) -> list[Difference]:
+    """Return the difference of each of these measures in games that were played. Their p-values are not adjusted."""
+    return [_difference(name, first, second) for name in names]
 
 
 def _difference(name: str, first: Played, second: Played) -> Difference:

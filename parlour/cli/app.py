@@ -29,6 +29,7 @@ from parlour.cli import (
     notes,
     play,
     records,
+    report,
     rules,
     serve,
     simulate,
@@ -105,7 +106,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    compare.compare, sweep.sweep, tune.tune,
+    compare.compare, sweep.sweep, tune.tune, report.report,
     edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,

@@ -31,6 +31,7 @@ WORK = {
     "stats": "stats pig --players 2 --games 20 --json",
     "compare": "compare pig . faces=8 --bots random --games 20 --json",
     "sweep": "sweep pig --set faces=6,8 --bots random --games 20 --json",
+    "report": "report pig --bots random --games 20 --json",
     "tune": "tune pig --set faces=6,8 --toward 100decisions --bots random --evaluations 2 --games 20 --final 20 --json",
     "arena": "arena pig --bots easy,random --games 2 --processes 1 --json",
     "arena in processes": "arena pig --bots easy,random --games 2 --processes 2 --json",

@@ -36,6 +36,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "notes": "notes {data}/none.toml",
     "play": "play aces-and-faces --bots none --seed 1",
     "replay": "replay {record} --log",
+    "report": "report aces-and-faces --words {data}/none.toml",
     "rules": "rules aces-and-faces",
     "serve": "serve --database nonsense://x --no-open",
     "simulate": "simulate fortune --games 2 --bots random",
