@@ -133,7 +133,7 @@ def largest(report: Report, value: Value) -> str:
     if not changes:
         return ""
     most = max(max(abs(one.low), abs(one.high)) for one in changes)
-    return f"; by its intervals, the first player's share changes by {100 * most:.1f} points at most" if most else ""
+    return f"; by the intervals, the first player's share changes by {100 * most:.1f} points at most" if most else ""
 
 
 def _way(step: Step) -> str:
@@ -175,7 +175,8 @@ def recommendations(report: Report) -> Iterator[str]:
         yield f"**{one.value.title}** ({one.value.clause}). {one.short or one.sentence}"
     if not better:
         moving = sum(one.kind == CHANGES and not one.value.reading for one in found)
-        why = "No step of a value makes the start fairer" if unfair(report) else "The start needs no other value"
+        fair = "Nothing shows that the start needs another value"
+        why = "No step of a value makes the start fairer" if unfair(report) else fair
         many = f"{moving} of the values below are" if moving > 1 else "One of the values below is"
         taste = f" {many} a matter of taste: a step changes something else." if moving else ""
         yield f"{why}, so we recommend none.{taste}"

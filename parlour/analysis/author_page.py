@@ -14,6 +14,7 @@ from html import escape
 
 from parlour.analysis import advice, forest
 from parlour.analysis.advice import NOTHING, UNTRIED, Advice
+from parlour.analysis.figures import anchor
 from parlour.analysis.forest import Line
 from parlour.analysis.measures import Measure
 from parlour.analysis.stepping import Change, Report
@@ -116,12 +117,13 @@ def blocks(report: Report, words: Words, command: str) -> list[Block]:
     """Return the page of a report. `command`: the one that writes it."""
     shape, found = report.setup.shape, advice.advise(report)
     title = shape.game.ruleset_line(shape.ruleset).partition(":")[0] if shape.ruleset else shape.game.text.TITLE
-    first = (words.first,) if words.first else ()
+    favoured, *others = advice.recommendations(report)
+    first = (favoured, words.first) if words.first else (favoured,)
     page: list[Block] = [
         Heading(1, f"{title}: what one step of each value does"),
         Text((f"This page is for the author of {shape.game.text.TITLE}. {OPEN}",)),
         Heading(2, "What we recommend"),
-        Text((*first, *advice.recommendations(report)), items=True),
+        Text((*first, *others), items=True),
         Heading(2, "How it was measured"),
         Text(tuple(_method(report, command))),
         Heading(2, "The game as it is"),
@@ -143,7 +145,8 @@ def _method(report: Report, command: str) -> Iterator[str]:
     yield (
         f"Each game has {shape.players} players{edition}, and every seat is the bot `{setup.who}`. We played "
         f"{report.games:,} games of each line with seed {setup.seed}. Game for game they have the same chance as those "
-        "of the game as it is, so they are compared in pairs. Skill comes from a tenth as many deals."
+        "of the game as it is, so they are compared in pairs. Skill comes from one deal for ten games, and "
+        "from at least 100 deals."
     )
     yield (
         "What follows ± is half of a 95 % interval. All that we say is of these bots and no more: people may play "
@@ -169,7 +172,7 @@ def _sentences(report: Report, found: Sequence[Advice], words: Words) -> Iterato
     if quiet:
         most = max(_most(report, one.value) for one in quiet)
         moved = (
-            f" By its intervals, the first player's share changes by {100 * most:.1f} points at most." if most else ""
+            f" By the intervals, the first player's share changes by {100 * most:.1f} points at most." if most else ""
         )
         yield f"**No change counts** for {_listed([one.value for one in quiet])}.{moved} Keep them as they are."
     untried = [one for one in found if one.kind == UNTRIED and one.value.path not in words.of]
@@ -255,8 +258,11 @@ def files(page: Sequence[Block], name: str, note: str = "") -> dict[str, str]:
 
 
 def markdown(page: Sequence[Block], name: str) -> str:
-    """Return a page in Markdown, its pictures in files that begin with its name."""
-    return "\n\n".join(_markdown(block, name) for block in page) + "\n"
+    """Return a page in Markdown, with its contents below the title. Its pictures are files that begin with its name."""
+    heads = [block.text for block in page if isinstance(block, Heading) and block.level > 1]
+    contents = "\n".join(f"- [{head}](#{anchor(head)})" for head in heads)
+    title, about, *rest = (_markdown(block, name) for block in page)
+    return "\n\n".join([title, about, contents, *rest]) + "\n"
 
 
 def _markdown(block: Block, name: str) -> str:

@@ -12,7 +12,7 @@ from parlour.analysis.charts import STYLE
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 420, 168, 30, 50, 26
 ROW = 18
-LETTERS = 21  # of a label
+LETTERS = 19  # of a label
 MARKS = 4  # lines of the grid, about
 
 

@@ -75,7 +75,7 @@ class Prepared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of prepared words (TOML): how many players and games, steps, and sentences for the author.
 
-    `first`: before the recommendations; `of`: by the path of a value, after what the numbers say of it.
+    `first`: after who is favoured; `of`: by the path of a value, after what the numbers say of it.
     """
 
     players: int | None = None
@@ -220,7 +220,7 @@ def _mapped(value: object, move: Callable[[int], int]) -> object:
 
 
 def _step(setup: Setup, piece: _Piece, way: str) -> Step | str:
-    """Return a step, or why there is none."""
+    """Return a step, or why a value has no step that way."""
     value = piece.moved(way)
     if value == piece.value:
         return "its bounds leave no step"

@@ -78,15 +78,14 @@ def stats(
 ) -> None:
     """Play many games in every ruleset, edition and number of players, and count.
 
-    Shows how long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how
-    games end, and how often the events happen that the game's events.py names. All play at random unless --bots names
-    one bot for each seat, or one for all; games with a bot of your own (`module:Class`, `program:COMMAND`) or one that
-    searches are played step by step. --json prints one object per line. --write also plays games between the best
-    bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
-    With files it counts the games in them, and plays nothing: games.parquet, records, or what --out has written.
+    Shows how long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how games
+    end, and how often the events of events.py happen. All play at random unless --bots names one bot for each seat, or
+    one for all; games with one of your own (`module:Class`, `program:COMMAND`) or one that searches are played step by
+    step. --uses lists what decisions name, such as cards and squares: how often each was offered and made, and the wins
+    of the seats that made it. --json prints an object per line, with all uses. --write also plays games between the
+    best bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
 
-    --uses lists cards, squares and all else that a decision names: how often each was offered and made, and the share
-    of the wins of the seats that made it; --json has them all. That share is no cause: who is ahead may choose it.
+    With files it counts the games in them, and plays nothing: games.parquet, records, or what --out has written.
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`,
     `parlour stats games.parquet`

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from parlour.analysis import steps
+from parlour.analysis.sampling import Setup
 from tests.docs import designing
 
 PAGE = designing.PAGE.read_text("utf-8")
@@ -31,3 +33,13 @@ def test_each_command_of_the_page_runs_and_prints_the_same_lines(
 
 def test_the_table_of_measures_is_that_of_the_code() -> None:
     assert designing.section(PAGE, "measures") == designing.table()
+
+
+def test_the_prepared_file_of_the_page_is_one(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    (tmp_path / "words.toml").write_text(text, "utf-8")
+    words = steps.read(tmp_path / "words.toml")
+    setup = Setup.make("gatsby", words.players, bots="random")
+    (tried,) = [one for one in steps.values(setup, words) if one.path == "racetrack"]
+    assert [one.label for one in tried.steps] == ["a bonus in the first row only"]
+    assert list(words.of) == ["racetrack"]
