@@ -45,7 +45,7 @@ BESIDES = {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
         "notify.quiet", "ratings.accuracies", "ratings.results",
     },
-    "live": {"accounts.preferences.choices"},
+    "live": {"accounts.preferences.choices", "playtests.questions"},
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.lists",
@@ -55,7 +55,9 @@ BESIDES = {
         "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",
     },
     "jobs": {"notify.wording"},
-    "pages": {"admin.gauges", "http.page", "ratings.graphs", "ratings.strength"},
+    "pages": {
+        "admin.gauges", "http.page", "playtests.digest", "playtests.export", "ratings.graphs", "ratings.strength",
+    },
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip
 

@@ -18,10 +18,14 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
     ("Your account", r"/api/me"),
     ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/tables$"),
+    ("Playtests", r"/api/playtests|/api/tables/\{table_id\}/(note|answers)"),
     ("Tables and games", r"/api/tables/|/api/games"),
     ("Pages", r"/(?!api)"),
 )
-SHORT = {"table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION"}
+SHORT = {
+    "table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION",
+    "playtest": "ID",
+}  # fmt: skip
 
 
 def named(reference: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:

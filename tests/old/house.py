@@ -209,6 +209,12 @@ class Company:
         self.post("Bob", "me/report", table=tables[0], seat=0, reason="insults", words="As an example.")
         self.post("Ann", f"tables/{tables[1]}/end", agree=True)
         self.post("Fay", "play", game=first.game)
+        played = {"game": two.game, "options": two.body()["options"]}
+        if made := self.post("Ann", "playtests", name="More gold", editions=[{}], **played):
+            token = made["link"].rpartition("/")[2]
+            for name in PEOPLE[3:5]:
+                table = self.post(name, "playtests/join", token=token, agree=name == PEOPLE[3])["id"]
+            self.post(PEOPLE[3], f"tables/{table}/chat", text="Who begins?")
 
     def close(self) -> None:
         """Let go of all connections."""

@@ -21,6 +21,7 @@ from parlour.house.invitations import rows as invitation_rows
 from parlour.house.lobby import rows as lobby_rows
 from parlour.house.notify import channels
 from parlour.house.notify import rows as notify_rows
+from parlour.house.playtests import rows as playtest_rows
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
@@ -283,6 +284,7 @@ def join(
     notify_rows.hand_on(connection, guest, person, email=email)
     social_rows.hand_on(connection, guest, person)
     preference_rows.hand_on(connection, guest, person)
+    playtest_rows.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
@@ -323,6 +325,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     notify_rows.part(connection, guest)
     preference_rows.part(connection, guest)
     social_rows.forget(connection, guest)
+    freed = playtest_rows.part(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == _PARTING + guest))
-    return list(tables)
+    return [*tables, *freed]

@@ -12,14 +12,15 @@ from parlour.house.database import schema
 from parlour.house.invitations import schema as invitations
 from parlour.house.lobby import schema as lobby
 from parlour.house.notify import schema as notify
+from parlour.house.playtests import schema as playtests
 from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
 
 SCHEMAS = (
-    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, ratings, matchmaking,
-    social, storage,
+    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, playtests, ratings,
+    matchmaking, social, storage,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported
 TABLES = metadata.sorted_tables  # each after those that it refers to

@@ -22,6 +22,7 @@ from parlour.house.database.postgresql import Postgres
 from parlour.house.database.proof import prove
 from parlour.house.database.sqlite import Sqlite
 from parlour.house.errors import DatabaseUnreachable, StoreFailed
+from parlour.house.playtests import rows as playtest_rows
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import queries, single, timekeeping, upkeep
 from parlour.house.table.storage.change import Change
@@ -244,8 +245,8 @@ class Store:
 
     async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
         """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
-        delete the data of guests whom no cookie knows any more, and reports closed long ago. Do nothing if another
-        process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
+        delete the data of guests whom no cookie knows any more, reports closed long ago, and old playtests. Do nothing
+        if another process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
         seconds = None if keep is None else keep * 86400
 
         def clear(connection: sa.Connection) -> list[str]:
@@ -253,6 +254,7 @@ class Store:
                 return []
             preference_rows.clear(connection, now)
             social_rows.clear(connection, now)
+            playtest_rows.clear(connection, now)
             account_rows.release(connection, now)
             return upkeep.clear(connection, now, seconds, most)
 

@@ -24,6 +24,8 @@ PROGRAMS_ONLY = (
 def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
     """Return the row of a table as a rated one: without hints, and with the game's default tempo unless it has one.
     Raises BadSetup if it can't be rated."""
+    if row.playtest:
+        raise BadSetup("A game of a playtest can't be rated.")
     if row.programs and any(seat.kind == "guest" and not seat.program for seat in seats):
         raise BadSetup(PROGRAMS_ONLY, allowed=["programs: false"])
     if any(seat.kind == "here" for seat in seats):

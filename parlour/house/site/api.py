@@ -20,6 +20,7 @@ from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.editions import api as edition_api
 from parlour.house.errors import BadLink, NotFound
+from parlour.house.house import House
 from parlour.house.http.answering import FOREVER, SAME, open_data, page, same
 from parlour.house.http.page import Part, whole
 from parlour.house.http.rates import READING
@@ -28,7 +29,10 @@ from parlour.house.http.requests import BANNED, Asked, TableId, TheGuest, TheHou
 from parlour.house.invitations import rows as invitation_rows
 from parlour.house.lobby.pages import lobby_view
 from parlour.house.notify import api as notify_api
+from parlour.house.playtests import api as playtest_api
+from parlour.house.playtests import rows as playtest_rows
 from parlour.house.site import drawing, files, qr
+from parlour.house.site.drawing import Offer
 from parlour.house.social.rows import Regard
 from parlour.house.table.live.deciding import is_asked
 from parlour.house.table.live.eyes import Eyes
@@ -81,7 +85,7 @@ async def table_page(
     waits = table.status == "waiting" and all(seat.guest_id != guest.id for seat in table.seats)
     kept = partial(invitation_rows.token_for, guest=guest.id, table_id=table_id)
     token = await house.store.ask(kept) if waits else ""
-    return await page(request, _table(table, eyes, guest, shared_url, token))
+    return await page(request, await _table(house, table, eyes, guest, shared_url, token))
 
 
 @get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN, opt=READING.costs(5))
@@ -94,7 +98,7 @@ async def join(
     if any(seat.guest_id == guest.id for seat in table.seats):  # the host, who tries the link, or the friend again
         return Redirect(f"/t/{table_id}")
     _must_lead(table, token, eyes.regard)
-    answer = await page(request, _table(table, eyes, guest, shared_url, token))
+    answer = await page(request, await _table(house, table, eyes, guest, shared_url, token))
     answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
     return answer
 
@@ -130,14 +134,17 @@ async def _code(address: str) -> bytes:
     return (await asyncio.to_thread(qr.code, address)).encode()
 
 
-def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str = "") -> tuple[Part, ...]:
+async def _table(house: House, table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str) -> tuple[Part, ...]:
+    """Draw a table's page. A table of a playtest also asks for consent, which costs a look into the database."""
+    stand = partial(playtest_rows.stand, playtest=table.row.playtest, table=table.id, guest=guest.id)
+    offer = Offer(token, await house.store.look(stand) if table.row.playtest else None)
     view = table_view(table, eyes, shared_url)
     frame = frame_at(table, eyes.viewer, view.version) if table.match else None
     ending = drawing.ending(table, eyes.viewer)
     log = log_to(table, eyes.viewer, view.version)
     mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
     mine = mine and not is_asked(table, eyes.viewer)  # a secret question, as in `updates`
-    return drawing.table(view, guest, table.game, frame, log, token, ending, mine=mine)
+    return drawing.table(view, guest, table.game, frame, log, offer, ending, mine=mine)
 
 
 @get("/t/{table_id:str}/replay", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(4))
@@ -234,4 +241,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     *account_api.PAGES,
     *notify_api.PAGES,
     *edition_api.PAGES,
+    *playtest_api.PAGES,
 ]

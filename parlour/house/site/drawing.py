@@ -27,6 +27,8 @@ from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.editions.pages import NumbersView
 from parlour.house.http.page import COMMON, CUT, Part, apart, parts
 from parlour.house.lobby.pages import LobbyView
+from parlour.house.playtests.questions import FREE, QUESTIONS
+from parlour.house.playtests.rows import Stand
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address
 from parlour.house.social.deeds import MOST_WORDS, REASONS
@@ -182,32 +184,41 @@ def _game_card(game: Game) -> dict[str, object]:
     }
 
 
+class Offer(NamedTuple):
+    """What a table's page offers a guest: `token` is that of the seat whose link they came by and may take, else "";
+    for a table of a playtest, what the guest has to be asked."""
+
+    token: str = ""
+    playtest: Stand | None = None
+
+
 def table(
     view: TableView,
     guest: Guest,
     game: Game,
     frame: Frame | None,
     log: Told,
-    token: str,
+    offer: Offer,
     ending: Ending | None = None,
     *,
     mine: bool = False,
 ) -> tuple[Part, ...]:
     """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
-    far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
-    link and may sit there; `mine`: all may know that it is the guest's turn."""
+    far (the lines of `frame` are in it); `mine`: all may know that it is the guest's turn."""
     names, rules = [seat.name for seat in view.seats], rules_of(view, game)
     scene = scene_drawing(rules, frame.scene) if frame else None
     rest = table_drawing(view, game, ending)
     return page(
-        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="table.css",
+        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=offer.token,
+        playtest=offer.playtest, sheet="table.css playtests.css" if offer.playtest else "table.css",
+        questions=QUESTIONS, free_words=FREE,
         reasons=REASONS, most_words=MOST_WORDS,
         guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
         log=named_html(lines_html(rules, log), names),
         scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
         rest=apart(rest.text, *(seat.invite for seat in view.seats)),
         have=f"{scene.mark if scene else ''}.{rest.mark}",
-        preview=preview.of_table(view, game, kept=bool(token)),
+        preview=preview.of_table(view, game, kept=bool(offer.token)),
     )  # fmt: skip
 
 

@@ -19,12 +19,18 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from parlour.conformance.cases import random_steps
+from parlour.core.clauses import clauses
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.house import openapi
+from parlour.house.playtests import rows as playtests
+from parlour.house.playtests import schema as playtest_schema
+from parlour.house.playtests.rows import EditionRow, Playtest
 from parlour.house.site import api as site_api
+from parlour.house.table.storage import schema as storage
 from parlour.house.table.web import api as web_api
 from tests.house.serving import Nursery
 from tests.house.shelf import Shelf, Shelved
@@ -36,6 +42,8 @@ GAMES = [
     ("family-trade", 4, {"ruleset": "market-making", "honour_calls": "on"}),
     ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 4, {"ruleset": "battle-royale"}),
 ]  # fmt: skip
+PLAYTEST = "p" * 16
+CLAUSES = {name: next(iter(clauses(find(name)))) for name, *_ in GAMES}
 SEEDS = 3  # games of each, of which the longest is taken
 
 
@@ -109,6 +117,8 @@ async def ask(
         ("rated", {"rated": True}), ("tempo", {"tempo": "usual"}),
         ("start", {}), ("chat", {"text": "hello"}), ("play-on", {"step": 2}),
         ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}), ("programs", {}),
+        ("note", {"kind": "opened", "clause": CLAUSES[game]}),
+        ("answers", {"fun": 1, "clear": 1, "length": 1, "again": 1}),
     ]  # fmt: skip
     for path, body in bodies:
         if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
@@ -124,6 +134,7 @@ async def ask(
 BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
+    "/playtests", "/playtests/none", "/playtests/none/data", "/try/none",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -138,7 +149,25 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
     ("me/passkeys/remove", {"id": "none", "answer": ANSWER}), ("me/tokens/new", {"name": "a program"}),
     ("me/tokens/revoke", {"id": "none"}),
+    ("playtests", {"name": "nobody", "game": "fortune", "editions": [{"changes": "deck.gold = 5"}]}),
+    ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
+    ("playtests/none/open", {"open": True}),
 ]  # fmt: skip
+
+
+async def try_out(shelf: Shelf, tables: list[Shelved]) -> dict[str, str]:
+    """Let all tables belong to one playtest, whose players agreed to notes; return its designer's cookie."""
+    row = Playtest(PLAYTEST, "token", "designer", "All of it", "fortune", {}, 2, time.time())
+
+    def work(connection: sa.Connection) -> None:
+        playtests.make(connection, row, [EditionRow("A", "classic-35", "", {})])
+        for table in tables:
+            playtests.agree(connection, PLAYTEST, f"{table.id}-0")
+        connection.execute(sa.update(playtest_schema.players).values(agreed=0.0))
+        connection.execute(sa.update(storage.tables).values(playtest=PLAYTEST, arm="A"))
+
+    await shelf.store.do(work)
+    return shelf.cookie(row.guest)
 
 
 async def look_in(url: str, done: asyncio.Event) -> float:
@@ -181,6 +210,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
         for number, (strand, seed) in enumerate(itertools.product(strands(), range(corners))):
             match = cornered(strand, seed)
             tables.append((await shelf.put(f"c{number:07x}", match), match))
+        designer = await try_out(shelf, [table for table, _ in tables])
     heard = folder / "heard"  # what the server says on standard error
     server = nursery.start(database=database, tables=2, workers=1, said=str(heard))
     done = asyncio.Event()
@@ -201,6 +231,9 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
                         player=seat is not None,
                         beside=bool(rounds) or number < 2,  # once as a stranger, once as a player
                     )
+    async with httpx.AsyncClient(base_url=server.url, cookies=designer, timeout=300) as client:
+        for path in (f"/playtests/{PLAYTEST}", f"/playtests/{PLAYTEST}/data"):
+            assert (await client.get(path)).status_code == 200
     done.set()
     waited = await stranger
     found = re.findall(r"of which (\d+) ms were computation, in: (.*)", heard.read_text())

@@ -26,4 +26,5 @@ export async function show(href) {
   the(".words", box).replaceChildren(...words.cloneNode(true).childNodes);
   the("a.whole", box).href = href;
   box.showModal();
+  document.dispatchEvent(new CustomEvent("parlour:clause", { detail: clause }));
 }

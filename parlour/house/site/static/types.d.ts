@@ -21,6 +21,7 @@ interface Named {
   "#name": HTMLDialogElement;
   "#only": HTMLInputElement;
   "#play-on": HTMLDialogElement;
+  "#playtest": HTMLDialogElement;
   "#qr": HTMLDialogElement;
   "#say": HTMLInputElement;
   "#speed": HTMLSelectElement;
@@ -150,7 +151,8 @@ interface Done {
 type Posted<P extends string> = P extends `${string}/hint` ? Hint
   : P extends `${string}/analysis` ? Report
   : P extends `${string}/moves` | `${string}/undo` ? { version: number }
-  : P extends "/api/tables" | "/api/lessons" | `${string}/play-on` ? { url: string }
+  : P extends "/api/tables" | "/api/lessons" | "/api/playtests/join" | `${string}/play-on` ? { url: string }
+  : P extends "/api/playtests" ? { id: string }
   : P extends "/api/me" ? { name: string }
   : P extends "/api/me/link/look" ? { name: string; kind: string }
   : P extends "/api/me/passkeys/new" ? PublicKeyCredentialCreationOptionsJSON

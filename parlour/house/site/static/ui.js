@@ -67,6 +67,7 @@ export function say(near, words, clause = "") {
   link.href = `${rules}#${clause}`;
   link.textContent = clause;
   place.append(" ", link);
+  document.dispatchEvent(new CustomEvent("parlour:refused", { detail: clause }));
 }
 
 // The same for what was thrown, with the clause that forbids it.

@@ -20,7 +20,7 @@ from parlour.house.table.live.eyes import Eyes, shut_out
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import by_post, in_words, shown, tempo_of
 from parlour.house.table.play.agreeing import voters, wanting
-from parlour.house.table.play.seating import PACES
+from parlour.house.table.play.seating import PACES, begins_when_full
 from parlour.house.table.storage.rows import PERSON, Rest, SeatKind, SeatRow, Status
 
 
@@ -166,6 +166,7 @@ class TableView(msgspec.Struct, frozen=True):
     rated: bool = False  # whether the result counts for ratings
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
     begins: bool = False  # automatically, as soon as every seat is taken
+    playtest: bool = False  # it was opened for a playtest, so it can't be rated
     custom: tuple[str, ...] = ()  # the bots that the house offers for this game besides the known ones
     changes: tuple[str, ...] = ()  # how the numbers differ from those of the game's edition, in words
     numbers: str = ""  # then the address of the page with all of them
@@ -234,7 +235,8 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         programs=row.programs,
         rated=row.rated,
         absence=shown(row.absent) if tempo is None else "",
-        begins=by_post(row) and not row.held,
+        begins=begins_when_full(row),
+        playtest=bool(row.playtest),
         custom=offered.named(game, table.offers),
         changes=changes(row),
         numbers=numbers(row),

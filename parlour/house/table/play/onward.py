@@ -83,7 +83,7 @@ def _made(
     given = [table.history.action(at) for at in table.history.standing(place)]
     row = msgspec.structs.replace(
         alike(table.row, guest), hints=True, tempo=None, rated=False, given=len(given),
-        origin=f"{table.id}/replay?step={body.step}",
+        playtest="", arm="", origin=f"{table.id}/replay?step={body.step}",
     )  # fmt: skip
     seats = [
         SeatRow(row.id, seat, "guest", guest_id=guest.id, name=guest.name)

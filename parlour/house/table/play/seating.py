@@ -206,16 +206,21 @@ async def _bring_along(change: Change, guest: Guest, token: str) -> None:
 
 def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> bool:
     """Return whether the game begins now that a guest has sat down, without the host's start. It waits for every seat,
-    and for a host who asked to start it by hand. A game by post then begins at once, because its players never need to
-    be present together. Any other game begins when the last `invited` player has come; with clocks, only while all
-    others have the page open."""
+    and for a host who asked to start it by hand. Some games then begin at once (`begins_when_full`). Any other game
+    begins when the last `invited` player has come; with clocks, only while all others have the page open."""
     if change.table.held or any(seat.kind in ("open", "link") for seat in change.seats):
         return False
-    if by_post(change.table):
+    if begins_when_full(change.table):
         return True
     here = table.audience.present()
     others = {seat.guest_id for seat in change.seats if seat.kind in PERSON} - {guest.id}
     return invited and (change.table.tempo is None or all(here[one] for one in others))
+
+
+def begins_when_full(row: TableRow) -> bool:
+    """Return whether a game begins as soon as every seat is taken: by post, where players never need to be present
+    together, and in a playtest, whose host did not open the table."""
+    return not row.held and (by_post(row) or bool(row.playtest))
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:

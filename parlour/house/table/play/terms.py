@@ -68,6 +68,8 @@ async def allow_programs(house: House, table_id: str, guest: Guest, body: Progra
         _must_be_alone(change, guest, "whether programs may play")
         if any(seat.program for seat in change.seats):
             raise SeatTaken("A program has already joined, so you can't change whether programs may play any more.")
+        if body.programs and change.table.playtest:
+            raise BadSetup("A playtest is for people, so no programs can play.")
         if body.programs and change.table.rated:
             rated(msgspec.structs.replace(change.table, programs=True), table.game, change.seats)
         await change.set(programs=body.programs)

@@ -62,6 +62,8 @@ class TableRow(msgspec.Struct, frozen=True):
     absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
     held: bool = False  # the host asked to start the game by hand
     programs: bool = False  # programs may sit down
+    playtest: str = ""  # the playtest that it was opened for
+    arm: str = ""  # which of its editions is played; no view shows it, so that players compare nothing
 
     def is_news_to(self, known: TableRow) -> bool:
         """Return whether it differs from another row in more than its last change and whose turn it is, which the steps

@@ -46,11 +46,14 @@ tables = Table(
     Column("held", Boolean, nullable=False, server_default=false()),  # the host starts the game by hand
     Column("programs", Boolean, nullable=False, server_default=false()),  # whether programs may sit down
     Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; never shown
+    Column("playtest", String(16), nullable=False, server_default=""),  # that it was opened for
+    Column("arm", String(1), nullable=False, server_default=""),  # which of its editions: its players do not learn it
     Index("tables_by_status", "status", "touched"),
     Index("tables_by_host", "host", "status"),
     Index("tables_by_rematch", "rematch"),
     Index("tables_by_due", "due"),
     Index("tables_by_turn", "turn"),
+    Index("tables_by_playtest", "playtest"),
 )
 
 seats = Table(

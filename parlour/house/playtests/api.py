@@ -1,0 +1,169 @@
+"""The addresses of playtests: for designers to make and read them, for players to join, agree, note and answer."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import msgspec
+from litestar import Response, get, post
+from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody
+
+from parlour.core.errors import ParlourError
+from parlour.games import find
+from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.names import default_name
+from parlour.house.errors import BadLink, NotFound
+from parlour.house.house import House
+from parlour.house.http.answering import page as page_answer
+from parlour.house.http.rates import POSITION, READING, TABLES, Price
+from parlour.house.http.refusals import refusals
+from parlour.house.http.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, pay
+from parlour.house.playtests import deeds, export, pages, rows
+from parlour.house.playtests.pages import Playtested
+from parlour.house.playtests.questions import FREE
+from parlour.house.site import drawing
+from parlour.house.table.play.seating import Body
+from parlour.house.table.web.answers import Done, Made
+
+SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+Id = FromPath[str]
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A new playtest: its id, the address of its page, and the link for players."""
+
+    id: str
+    url: str
+    link: str
+
+
+@post("/playtests", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
+async def make(data: JSONBody[deeds.PlaytestBody], house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> Link:
+    """Make a playtest of a game: with one edition, or two whose tables take turns. `changes` has the values that
+    differ from the named `edition`, one on each line as `path = value`. The answer has the link for players."""
+    made = await deeds.make(house, guest, data)
+    return Link(made.id, f"{shared_url}/playtests/{made.id}", f"{shared_url}/try/{made.token}")
+
+
+@post("/playtests/join", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
+async def join(data: JSONBody[deeds.JoinBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
+    """Sit down at a table of a playtest, by the token of its link: one that waits for players, or a new one. With
+    `agree`, notes may be taken of you from now on."""
+    table = await deeds.join(house, guest, data)
+    return Made(table, f"{own_url}/t/{table}")
+
+
+@post("/playtests/{playtest:str}/consent", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
+async def consent(playtest: Id, data: JSONBody[deeds.ConsentBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Agree that notes may be taken of you at the tables of a playtest, or withdraw that: then all notes of you are
+    deleted."""
+    await deeds.consent(house, playtest, guest, data)
+    return Done()
+
+
+@post("/playtests/{playtest:str}/open", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
+async def set_open(playtest: Id, data: JSONBody[deeds.OpenBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Set whether the link of your playtest opens further tables."""
+    await deeds.set_open(house, playtest, guest, data)
+    return Done()
+
+
+@post("/playtests/{playtest:str}/delete", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
+async def delete(
+    playtest: Id,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+) -> Done:
+    """Delete your playtest with all its notes. Its tables stay as ordinary ones."""
+    await deeds.delete(house, playtest, guest)
+    return Done()
+
+
+@post("/tables/{table_id:str}/note", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(0.2))
+async def note(table_id: TableId, data: JSONBody[deeds.NoteBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Note that your page refused what a clause forbids, or that you opened a clause. `done` is false if nothing
+    was noted: you did not agree, or there are too many notes already."""
+    return Done(await deeds.note(house, table_id, guest, data))
+
+
+@post("/tables/{table_id:str}/answers", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
+async def answers(table_id: TableId, data: JSONBody[deeds.AnswersBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Answer the questions after a game of a playtest, or answer them anew. `done` is false if you did not agree to
+    notes."""
+    return Done(await deeds.answer(house, table_id, guest, data))
+
+
+# Pages ---------------------------------------------------------------------------------------------
+@get("/playtests", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(4))
+async def playtests(request: Asked, house: TheHouse, guest: TheGuest) -> Response[bytes]:
+    """Show your playtests, those to whose notes you agreed, and the form for a new one."""
+    mine = await house.store.look(partial(rows.of_designer, guest=guest.id))
+    agreed = await house.store.look(partial(rows.taking_part, guest=guest.id))
+    shown = drawing.page(
+        "playtests", "Playtests", guest, mine=pages.listed(mine), choices=pages.choices(),
+        agreed=[(one, pages.what(one)) for one, _ in agreed], sheet="people.css playtests.css",
+    )  # fmt: skip
+    return await page_answer(request, shown)
+
+
+@get("/playtests/{playtest:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(4))
+async def playtest(
+    request: Asked, playtest: Id, house: TheHouse, guest: TheGuest, shared_url: TheUrl
+) -> Response[bytes]:
+    """Show what is known of your playtest. Each of its tables costs as much as a position."""
+    known = await _known(request, house, guest, playtest)
+    row, what = known.playtest, pages.what(known.playtest)
+    try:
+        arms = await asyncio.to_thread(pages.arms, find(row.game), known)
+    except ParlourError:
+        raise NotFound(f"This house doesn't have the game {row.game} any more.") from None
+    shown = drawing.page(
+        "playtest", f"Playtest: {row.name}", guest, one=row, what=what, known=known, arms=arms,
+        link=f"{shared_url}/try/{row.token}", script="playtests", sheet="people.css playtests.css",
+        rules=pages.rules_at(row), free=FREE, most=rows.MOST_TABLES,
+    )  # fmt: skip
+    return await page_answer(request, shown)
+
+
+@get("/playtests/{playtest:str}/data", media_type="application/zip", responses=refusals(400, 404), opt=READING.costs(4))
+async def data(request: Asked, playtest: Id, house: TheHouse, guest: TheGuest) -> Response[bytes]:
+    """Return what is known of your playtest as CSV files in a ZIP, without names. The price is as for its page."""
+    known = await _known(request, house, guest, playtest)
+    packed = await asyncio.to_thread(export.packed, known, pages.what(known.playtest))
+    head = {"Content-Disposition": f'attachment; filename="playtest-{known.playtest.id}.zip"'}
+    return Response(packed, media_type="application/zip", headers=head)
+
+
+@get("/try/{token:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(4))
+async def invited(request: Asked, token: FromPath[str], house: TheHouse, guest: TheGuest) -> Response[bytes]:
+    """Show a playtest to someone who has its link: what is noted, who sees it, and how to stop."""
+    try:
+        found = await house.store.look(partial(rows.playtest, token=token))
+    except NotFound:
+        raise BadLink("This link isn't valid here, or its playtest was deleted.") from None
+    agreed = await house.store.look(partial(rows.number_of, playtest=found.id, guest=guest.id))
+    whose = (await house.guests.who(found.guest)).name or default_name(found.guest)
+    shown = drawing.page(
+        "try", f"Playtest: {found.name}", guest, one=found, what=pages.what(found), whose=whose, agreed=bool(agreed),
+        rules_at=pages.rules_at(found),
+        script="playtests", sheet="people.css playtests.css",
+    )  # fmt: skip
+    answer = await page_answer(request, shown)
+    answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
+    return answer
+
+
+async def _known(request: Asked, house: House, guest: Guest, playtest: str) -> Playtested:
+    """Return all that is known of a guest's own playtest, which is paid for by the table. Errors: NotFound, TooFast."""
+    found = await deeds.owned(house, playtest, guest)
+    _, tables = await house.store.look(partial(rows.tables, playtest=found.id))
+    pay(request, Price(READING, POSITION * len(tables)), guest.id)
+    return await pages.read(house, guest, found)
+
+
+API: list[HTTPRouteHandler] = [make, join, consent, set_open, delete, note, answers]
+PAGES: list[HTTPRouteHandler] = [playtests, playtest, data, invited]

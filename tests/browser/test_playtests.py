@@ -1,0 +1,173 @@
+"""A playtest in browsers: a designer makes it and sends a link; of two friends one agrees to notes and one does not."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, post, settle
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+SEE = "async (id) => (await fetch('/api/tables/' + id)).json()"
+PLAY = """async (id) => {  // plays while it is this person's turn; returns whether the game is over
+  for (;;) {
+    const { table, legal } = await (await fetch(`/api/tables/${id}`)).json();
+    if (table.status === "over") return true;
+    if (!legal.length) return false;
+    const move = legal.includes("stop") ? "stop" : legal[0], headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ move, version: table.version });
+    await fetch(`/api/tables/${id}/moves`, { method: "POST", headers, body });
+  }
+}"""
+SHOWS = "(version) => document.querySelector('main').dataset.version === version"
+
+
+def made(visit: Visit, *, compared: bool = False) -> tuple[Page, str]:
+    """Let a designer who has read nothing change a value and make a playtest; return the page and the link."""
+    page = visit("/")
+    page.get_by_role("link", name="Open a playtest").click()
+    page.get_by_label("Name", exact=True).first.fill("Gold rush")
+    page.get_by_label("Game").select_option("fortune")
+    page.get_by_text("Values you can change").click()
+    if compared:
+        page.get_by_label("Compare it with a second edition").check()
+    page.get_by_role("button", name="deck.gold = ").click()
+    page.keyboard.type("5")  # in place of the number, which is selected
+    page.get_by_role("button", name="Make the link").click()
+    page.wait_for_url("**/playtests/*")
+    return page, page.get_by_label("Link for players").input_value()
+
+
+def play(*people: Page) -> None:
+    """Play the table that these people have open to its end."""
+    table = str(people[0].get_attribute("main", "data-table"))
+    while not any(page.evaluate(PLAY, table) for page in people):
+        pass
+
+
+def test_one_friend_agrees_and_the_other_does_not(visit: Visit) -> None:
+    designer, link = made(visit, compared=True)
+    expect(designer.get_by_text("No one has played yet.")).to_be_visible()
+    check_access(designer, "a new playtest", themes=True)
+    bob = visit(link, width=390, height=844)
+    eve = visit(link)
+    for page, name in ((bob, "Bob"), (eve, "Zoe")):
+        post(page, "/api/me", name=name)
+    check_access(bob, "the invite link", themes=True)
+    assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    bob.get_by_role("button", name="Yes, take notes and play").click()
+    bob.wait_for_url("**/t/*")
+    eve.get_by_role("button", name="No, just play").click()
+    eve.wait_for_url("**/t/*")
+    for page in (bob, eve):
+        page.locator(".scene .board").wait_for()
+        page.wait_for_timeout(700)
+        assert not page.locator("dialog[open]").count()  # both were asked, once
+    refuse(bob, eve)
+    for page, words in ((bob, "Plugh"), (eve, "Xyzzy")):
+        post(page, f"/api/tables/{page.get_attribute('main', 'data-table')}/chat", text=words)
+    play(bob, eve)
+    answer(bob)
+    eve.wait_for_timeout(3500)
+    assert not eve.locator("dialog[open]").count()
+    eve.get_by_role("button", name="Playtest").click()
+    expect(eve.get_by_role("dialog", name="This game is a playtest")).to_be_visible()
+    what_the_designer_sees(designer)
+
+
+def refuse(*people: Page) -> None:
+    """Let everyone press what they can't do, each on their turn, until they see the rule."""
+    waiting = list(people)
+    table = str(people[0].get_attribute("main", "data-table"))
+    for _ in range(40):
+        for page in people:
+            seen: Any = page.evaluate(SEE, table)
+            if not seen["legal"]:
+                continue
+            page.wait_for_function(SHOWS, arg=str(seen["table"]["version"]))
+            refused = page.locator('.scene button[data-clause]:not([data-clause=""]):visible')
+            if page in waiting and refused.count():
+                refused.first.evaluate("(one) => one.click()")  # which Playwright does not press: it is disabled
+                expect(page.locator(".scene a.clause:visible").first).to_be_visible()
+                waiting.remove(page)
+            post(page, f"/api/tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+        if not waiting:
+            return
+    raise AssertionError("nothing was refused")
+
+
+def answer(page: Page) -> None:
+    """Answer the questions when they come."""
+    page.locator("main[data-status=over]").wait_for(timeout=60_000)  # the page shows the game to its end first
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading", name="How was the game?").wait_for()
+    settle(page)
+    check_access(page, "the questions", themes=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for group, label in (
+        ("How much fun was it?", "very much"), ("How clear were the rules?", "partly"),
+        ("How long did it feel?", "right"), ("Would you play it again?", "yes"),
+    ):  # fmt: skip
+        dialog.get_by_role("group", name=group).get_by_label(label, exact=True).check()
+    dialog.get_by_label("What would you change?").fill("More gold still.")
+    dialog.get_by_role("button", name="Send").click()
+    expect(dialog.get_by_role("heading", name="Thank you")).to_be_visible()
+
+
+def what_the_designer_sees(page: Page) -> None:
+    """Check the page and the export: everything of Bob under a number, nothing of Eve."""
+    page.reload()
+    main = page.locator("main")
+    for words in (
+        "Edition A",
+        "Edition B",
+        "1 of 1 tried what it forbids",
+        "Plugh",
+        "More gold still.",
+        "deck.gold = 5",
+    ):
+        expect(main).to_contain_text(words)
+    text = main.inner_text()
+    for words in ("Xyzzy", "Zoe", "Bob", "P2"):
+        assert words not in text, words
+    check_access(page, "a playtest", themes=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download as CSV").click()
+    with zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes())) as pack:
+        texts = "".join(pack.read(name).decode() for name in pack.namelist())
+    assert "Plugh" in texts
+    for words in ("Xyzzy", "Zoe", "Bob"):
+        assert words not in texts, words
+    page.get_by_role("link", name="table 1").first.click()
+    page.wait_for_url("**/replay?step=*")
+
+
+def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit: Visit) -> None:
+    _, link = made(visit)
+    bob = visit(link)
+    bob.get_by_role("button", name="No, just play").click()
+    bob.wait_for_url("**/t/*")
+    eve = visit(bob.url, width=390, height=844)
+    eve.get_by_role("button", name="Sit here").click()
+    dialog = eve.get_by_role("dialog", name="This game is a playtest")
+    dialog.get_by_role("button", name="Yes, take notes").click()
+    expect(dialog).not_to_be_visible()
+    eve.reload()
+    eve.locator(".scene .board").wait_for()
+    eve.get_by_role("button", name="Playtest").click()
+    eve.get_by_role("button", name="Stop, and delete my notes").click()
+    expect(eve.get_by_role("dialog")).not_to_be_visible()
+    eve.reload()
+    eve.locator(".scene .board").wait_for()
+    eve.wait_for_timeout(700)
+    assert not eve.locator("dialog[open]").count()  # asked once
+    eve.goto("/playtests")
+    expect(eve.get_by_text("We take no notes of you.")).to_be_visible()
