@@ -27,8 +27,8 @@ HERE = __name__
 
 
 class Way(msgspec.Struct, frozen=True):
-    """How records are judged: with the search of a level or this many simulations, for at most so many seconds a
-    decision; one seat (from 0) or all; and which bot is asked, with `clock` seconds a decision if it is your own."""
+    """How records are judged: by the search of `level` or with other `simulations`, in `seconds` a decision. `seat`
+    counts from 0; None means all seats. `bot` is asked what it would decide, in `clock` seconds if it is your own."""
 
     level: str = bots.ADVICE
     simulations: int | None = None

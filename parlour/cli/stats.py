@@ -84,7 +84,6 @@ def stats(
     step. --uses lists what decisions name, such as cards and squares: how often each was offered and made, and the wins
     of the seats that made it. --json prints an object per line, with all uses. --write also plays games between the
     best bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
-
     With files it counts the games in them, and plays nothing: games.parquet, records, or what --out has written.
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`,
@@ -101,8 +100,7 @@ def stats(
         return
     found = find(asked[0])
     chosen = _chosen(found, bots)
-    if players is None and len(chosen) > 1:
-        players = len(chosen)
+    players = len(chosen) if players is None and len(chosen) > 1 else players
     kinds = [(chosen, games), *(_best(found, best_games or max(1, games // SLOWER)) if write and not bots else ())]
     box = output.edition_of(found, edition, changes)
     page = _page(found, box) if write else None
@@ -111,10 +109,9 @@ def stats(
         output.open_folder(plots)
     spreading.ready(parquet, found, chosen)
     which, audited = spreading.wanted(records, record, games), spreading.share(audit, ray)
-    plan = [(shape, named, number) for shape in shaped for named, number in kinds]
     with spreading.place(ray, Here()) as where:
         how = Spread(where, out, audit=audited, notice=spreading.notice) if ray or out else None
-        counted, interrupted = _play(plan, seed, clock, how, uses)
+        counted, interrupted = _play([(shape, *kind) for shape in shaped for kind in kinds], seed, clock, how, uses)
     _show(found.text.TITLE, counted, json)
     if interrupted:
         print("Interrupted: these are the counts so far.", file=sys.stderr)

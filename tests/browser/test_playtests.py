@@ -171,3 +171,20 @@ def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit
     assert not eve.locator("dialog[open]").count()  # asked once
     eve.goto("/playtests")
     expect(eve.get_by_text("We take no notes of you.")).to_be_visible()
+
+
+def test_numbers_that_were_changed_become_a_playtest(visit: Visit) -> None:
+    designer = visit("/new/fortune?deck.gold=7&option:target=5000&table:players=3")
+    designer.get_by_role("link", name="Let friends test it").click()
+    assert designer.get_by_label("Changed values").first.input_value() == "deck.gold = 7"
+    assert designer.get_by_label("Players").input_value() == "3"
+    designer.get_by_label("Name", exact=True).first.fill("Gold rush")
+    designer.get_by_role("button", name="Make the link").click()
+    designer.wait_for_url("**/playtests/*")
+    friend = visit(designer.get_by_label("Link for players").input_value())
+    friend.get_by_role("button", name="No, just play").click()
+    expect(friend.locator("main.table")).to_be_visible()
+    table = friend.evaluate(SEE, str(friend.get_attribute("main", "data-table")))["table"]
+    assert len(table["seats"]) == 3
+    assert "5000" in str(table["options"])
+    assert "7 instead of 3" in str(table["changes"])

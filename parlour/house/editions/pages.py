@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from parlour import bots
 from parlour.core import fields
 from parlour.core.book import SOURCES
+from parlour.core.changes import as_toml
 from parlour.core.edition import STATED, Edition, Part
 from parlour.core.errors import BadParts, ParlourError
 from parlour.core.facts import RULESET, Option
@@ -89,6 +91,7 @@ class NumbersView(NamedTuple):
     starts: Mapping[
         str, str
     ]  # by kind, the body of the request that makes the table, as JSON; none while something is wrong
+    playtest: str  # the address of the form for a playtest of them, "" while something is wrong
 
 
 class Wanted(NamedTuple):
@@ -125,6 +128,7 @@ def numbers_view(game: Game, name: str, given: Iterable[tuple[str, str]], share_
         share_url + address, game.facts.options, options,
         any(name != f"{OPTION}{RULESET}" for name in with_options), players,
         _kinds(game), _starts(game, base, edition, options, players) if edition and not asked.faults else {},
+        _playtest(game, base, edition, options, players) if edition and not asked.faults else "",
     )  # fmt: skip
 
 
@@ -296,6 +300,18 @@ def _starts(game: Game, base: Edition, edition: Edition, options: Mapping[str, s
         return [{"kind": "me"}, *[other] * (players - 1)]
 
     return {kind: json.dumps(body | {"seats": seats(kind)}, ensure_ascii=False) for kind in _kinds(game)}
+
+
+def _playtest(game: Game, base: Edition, edition: Edition, options: Mapping[str, str], players: int) -> str:
+    """Return the address of the form for a playtest, filled in."""
+    lines = [f"{one.entry.path} = {as_toml(one.after)}" for one in fields.differences(base, edition)]
+    ruleset = options.get(RULESET, "")
+    special = {name: value for name, value in options.items() if name != RULESET and value != _usual(game, name)}
+    asked = {
+        "what": f"{game.name}:{ruleset}" if ruleset else game.name, "edition": base.name, "seats": players,
+        "changes": "\n".join(lines),
+    }  # fmt: skip
+    return f"/playtests?{urlencode(asked | ({'options': json.dumps(special)} if special else {}))}"
 
 
 def _kinds(game: Game) -> tuple[str, ...]:

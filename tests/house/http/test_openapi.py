@@ -214,6 +214,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await _use_manners(ann, bob, table)
     await _find_a_game(ann, bob)
     await _play_with_clocks(ann, bob, house)
+    await _test_a_game(ann, bob)
     used = {(method, path) for method, path, status in document.used if status < 300}
     assert used == set(document.operations)
 
@@ -297,6 +298,23 @@ async def _play(ann: Person, bob: Person) -> str:
     await bob.do(f"tables/{table}/moves", move="pass", version=3)
     assert (await bob.see(table))["table"]["result"]
     return table
+
+
+async def _test_a_game(ann: Person, bob: Person) -> None:
+    """Make a playtest, and let one of two players agree to notes."""
+    made = await ann.do("playtests", name="Bets", game="kuhn", editions=[{}])
+    token, own = made["link"].rpartition("/")[2], f"playtests/{made['id']}"
+    table = (await ann.do("playtests/join", token=token))["id"]
+    assert (await bob.do("playtests/join", token=token, agree=True))["id"] == table
+    await bob.do(f"{own}/consent", agree=True)
+    await bob.do(f"tables/{table}/note", kind="opened", clause="KU-2")
+    for version, person in enumerate((ann, bob), 2):
+        await person.do(f"tables/{table}/moves", move="bet", version=version)
+    await bob.do(f"tables/{table}/answers", fun=5, clear=4, length=2, again=3, words="More cards.")
+    for path in ("/playtests", f"/{own}", f"/{own}/data", f"/try/{token}"):
+        assert (await ann.get(path)).is_success
+    await ann.do(f"{own}/open", open=False)
+    await ann.do(f"{own}/delete")
 
 
 async def _study(ann: Person, table: str) -> None:

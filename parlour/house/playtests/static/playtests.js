@@ -4,6 +4,11 @@ import { $, complain, post, remember, the } from "./ui.js";
 const form = $("form[data-playtest-form]");
 const fields = /** @type {Fields<"name" | "what" | "seats" | "compare" | "edition-A" | "edition-B" | "changes-A" | "changes-B">} */ (form?.elements); // used only if there is one
 
+// What the page with an edition's numbers asks for; options other than the ruleset are of that game only.
+const asked = new URLSearchParams(location.search);
+/** @type {Record<string, string>} */
+let options = {};
+
 // Offers the editions, values and numbers of players of the chosen game.
 function fit() {
   const { players = "", editions = "[]", values = "" } = fields.what.selectedOptions[0].dataset;
@@ -52,7 +57,7 @@ async function make() {
   const { "edition-A": first, "changes-A": changes, "edition-B": second, "changes-B": others } = fields;
   const editions = [{ edition: first.value, changes: changes.value }];
   if (fields.compare.checked) editions.push({ edition: second.value, changes: others.value });
-  const body = { name: fields.name.value, game, editions, seats: Number(fields.seats.value), ...(ruleset && { options: { ruleset } }) };
+  const body = { name: fields.name.value, game, editions, seats: Number(fields.seats.value), options: { ...options, ...(ruleset && { ruleset }) } };
   const { id } = await post("/api/playtests", body);
   location.assign(`/playtests/${id}`);
 }
@@ -82,9 +87,25 @@ document.addEventListener("click", (event) => {
   else if (gone) tried(gone, () => post(`/api/playtests/${playtest}/delete`).then(() => location.assign("/playtests")));
 });
 
+// Fills in what is asked for, as far as it is offered.
+function fill() {
+  /** @type {[HTMLSelectElement, string][]} */
+  const wishes = [[fields.what, "what"], [fields["edition-A"], "edition"], [fields.seats, "seats"]];
+  for (const [field, name] of wishes) {
+    const wanted = asked.get(name);
+    if (wanted && [...field.options].some(({ value }) => value === wanted)) field.value = wanted;
+    if (name === "what") fit();
+  }
+  if (fields.what.value !== asked.get("what")) return;
+  fields["changes-A"].value = asked.get("changes") ?? "";
+  try {
+    options = JSON.parse(asked.get("options") ?? "{}");
+  } catch {} // a link that was cut off
+}
+
 if (form) {
-  fields.what.addEventListener("change", fit);
+  fields.what.addEventListener("change", () => ((options = {}), fit()));
   fields.compare.addEventListener("change", compare);
-  fit();
+  fill();
   compare();
 }
