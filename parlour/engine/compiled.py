@@ -25,7 +25,7 @@ from parlour.core.loading import file_in
 from parlour.core.struct import copiers, layout
 from parlour.engine import cache, copying, guarded, interpreted, jobs, keeping, link, packing, parts
 
-FORMAT = 14  # increase when the way of compiling below changes
+FORMAT = 15  # increase when the way of compiling below changes
 KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 

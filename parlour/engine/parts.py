@@ -14,7 +14,9 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+
+from parlour.engine.buffers import Counted, StackLists, Uncounted
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of functions' environments begin
 
@@ -99,17 +101,27 @@ class _LowerWhole(NativeLowering):  # type: ignore[misc]
 
 
 class _Compiler(CompilerBase):  # type: ignore[misc]
-    """Numba's usual passes, but for the one that makes the code."""
+    """Numba's usual passes, but for the one that makes the code, and those of `buffers`."""
 
     LOWER: type[NativeLowering]
 
     def define_pipelines(self) -> list[Any]:
-        """Return the one list of passes."""
+        """Return two lists of passes. Numba goes by the second, its usual one, if the first raises an error."""
+        return [self._passes([StackLists], [Uncounted]), self._passes([], [Counted])]
+
+    def _passes(self, before: list[Any], after: list[Any]) -> Any:
+        """Return Numba's usual passes, with these before and after types are found."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        made.passes = [(self.LOWER if one is NativeLowering else one, words) for one, words in made.passes]
+        passes = []
+        for one in made.passes:
+            if one[0] is NopythonTypeInference:
+                passes += [(extra, extra._name) for extra in before] + [one] + [(extra, extra._name) for extra in after]
+            else:
+                passes.append((self.LOWER, one[1]) if one[0] is NativeLowering else one)
+        made.passes = passes
         made._finalized = False
         made.finalize()
-        return [made]
+        return made
 
 
 class PartCompiler(_Compiler):

@@ -44,7 +44,7 @@ class Urns(NamedTuple):
 def trace(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> float:
     """Draw how many of the shown cards, and of the announced hands `hand` [4 x 9], were `held`
     [4 x 9]. Return the weight of the draw, 0 if it does not fit."""
-    urns = Urns([0] * N_KINDS, [0] * N_KINDS, [0] * SEATS, [0, 0])
+    urns = Urns([0] * N_KINDS, [0] * N_KINDS, [0] * SEATS, [0] * 2)
     not_shown(state, me, fresh, urns.fresh)
     urns.sums[1] = cards_of(urns.fresh)
     for kind in range(N_KINDS):
