@@ -20,6 +20,7 @@ MOST_PLAYERS = 200  # who agreed, of one playtest
 MOST_NOTES = 200  # of one player at one table
 MOST_LINES = 500  # of chat that a page or an export has
 KEPT = 400 * 86400.0  # seconds after which a playtest is deleted
+UNUSED = 30 * 86400.0  # and after which one is that has no table: anyone may make them
 TRIED = 5  # waiting tables at which a friend is seated, before another is opened
 TITLE = "Playtest"  # what an edition is called at tables of a playtest that compares two
 
@@ -175,9 +176,11 @@ def delete_one(connection: sa.Connection, playtest: str) -> list[str]:
 
 
 def clear(connection: sa.Connection, now: float) -> None:
-    """Delete old playtests."""
-    if connection.scalar(sa.select(_P.id).where(_P.created < now - KEPT).limit(1)) is not None:
-        delete(connection, _P.created < now - KEPT)
+    """Delete old playtests, and those without a table earlier."""
+    used = sa.exists().where(_T.playtest == _P.id).correlate(s.playtests)
+    old = (_P.created < now - KEPT) | ((_P.created < now - UNUSED) & ~used)
+    if connection.scalar(sa.select(_P.id).where(old).limit(1)) is not None:
+        delete(connection, old)
 
 
 # Its tables ----------------------------------------------------------------------------------------

@@ -498,6 +498,17 @@ async def test_old_playtests_are_deleted(ann: Person, bob: Person, eve: Person, 
     assert await stored(house, s.playtests, s.players) == []
 
 
+async def test_one_that_no_one_plays_is_deleted_sooner(ann: Person, bob: Person, house: House) -> None:
+    (unused, _), (used, token) = await playtest(ann), await playtest(ann)
+    await bob.do("playtests/join", token=token)
+    made = (await house.store.look(partial(rows.playtest, playtest=used))).created
+    await house.store.do(partial(rows.clear, now=made + rows.UNUSED - 60))
+    assert len(await stored(house, s.playtests)) == 2
+    await house.store.do(partial(rows.clear, now=made + rows.UNUSED + 60))
+    assert (await ann.get(f"/playtests/{unused}")).status_code == 404
+    assert (await ann.get(f"/playtests/{used}")).status_code == 200
+
+
 async def test_changes_are_read_as_on_the_command_line() -> None:
     game = find("fortune")
     wish = deeds.EditionWish(changes="  deck.gold=5 \n\nsea_battle_bonus.2 = 1_500")

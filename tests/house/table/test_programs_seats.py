@@ -103,7 +103,7 @@ async def test_a_game_with_a_person_is_not_rated_where_programs_play(ann: Person
 
 
 async def finish(table: str, house: House, *players: Person) -> None:
-    """Let programs play to the end, each with its first decision."""
+    """Let people or programs play to the end, each with their first decision."""
     for _ in range(100):
         for player in players:
             now = await look(player, table)
@@ -314,16 +314,15 @@ async def test_programs_play_again_and_are_rated_again(
         assert (await robot.get("/api/invitations")).json()["invitations"] == []
 
 
-async def test_invitations_of_a_person_are_not_shown_to_their_program(ann: Person, bob: Person, robot: Person) -> None:
+async def test_invitations_of_a_person_are_not_shown_to_their_program(
+    ann: Person, bob: Person, robot: Person, house: House
+) -> None:
     """Each has the token of a link, with which anyone could sit down."""
     with added(Game("kuhn", "tests.fixtures.kuhn")):
         table = await ann.make(ME, OPEN, game="kuhn")
         await bob.do(f"tables/{table}/sit")
         await ann.do(f"tables/{table}/start")
-        while (turn := await look(ann, table))["status"] == "playing":
-            mover = ann if turn["legal"] else bob
-            now = await look(mover, table)
-            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        await finish(table, house, ann, bob)
         again = (await ann.do(f"tables/{table}/rematch"))["id"]
         await robot.refused(f"tables/{again}/decline", 403, "forbidden")
         assert len((await bob.get("/api/invitations")).json()["invitations"]) == 1
@@ -332,14 +331,13 @@ async def test_invitations_of_a_person_are_not_shown_to_their_program(ann: Perso
         await robot.refused(f"tables/{table}/rematch", 403, "forbidden")
 
 
-async def test_a_program_asks_for_no_rematch_of_its_owners_game(ann: Person, bob: Person, robot: Person) -> None:
+async def test_a_program_asks_for_no_rematch_of_its_owners_game(
+    ann: Person, bob: Person, robot: Person, house: House
+) -> None:
     with added(Game("kuhn", "tests.fixtures.kuhn")):
         table = await ann.make(ME, OPEN, game="kuhn", programs=True)
         await bob.do(f"tables/{table}/sit")
         await ann.do(f"tables/{table}/start")
-        while (turn := await look(ann, table))["status"] == "playing":
-            mover = ann if turn["legal"] else bob
-            now = await look(mover, table)
-            await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
+        await finish(table, house, ann, bob)
         error = await robot.refused(f"tables/{table}/rematch", 403, "forbidden")
         assert "as a person" in error["message"]
