@@ -14,6 +14,7 @@ from functools import cache
 from inspect import unwrap
 from pathlib import Path
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import httpx
 import hypothesis
@@ -93,16 +94,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests of the browser last, as its loop stays in their process; before them those that wait for
-    something real, spread among those that compute, so that no core is idle. Long ones come early, so that no process
-    is left with one when the others have nothing more to do."""
+    """Return the tests of the browser last, as its loop stays in their process, the long ones of them first, so that no
+    process is left with one when the others have nothing more to do; before them those that wait for something real,
+    spread among those that compute, so that no core is idle. Files are ordered so that subjects mix, because
+    those of one subject wait alike."""
     pages = [item for item in items if item.get_closest_marker("browser")]
+    pages.sort(key=lambda item: not item.get_closest_marker("slow"))
     others = [item for item in items if not item.get_closest_marker("browser")]
+    others.sort(key=lambda item: crc32(str(item.path.relative_to(item.config.rootpath)).encode()))
     waiting = [item for item in others if item.get_closest_marker("slow") or item.get_closest_marker("service")]
     late = set(map(id, waiting))
     quick = [item for item in others if id(item) not in late]
-    for group in (pages, waiting):
-        group.sort(key=lambda item: not item.get_closest_marker("slow"))
     places = {id(item): number / len(group) for group in (quick, waiting) for number, item in enumerate(group)}
     return sorted(others, key=lambda item: places[id(item)]) + pages
 
