@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -10,10 +11,12 @@ import numpy as np
 from parlour.core.struct import holds, layout, must_fit
 
 
+@cache
 def dtype(cls: Any) -> np.dtype[Any]:
     """Return the NumPy type of a packed state: fields of ints, rows or tables.
 
-    Each int has the bits that the state declares.
+    Each int has the bits that the state declares. The same object each time: by it Numba finds compiled code, and an
+    equal one it would compare field by field in each call, which takes longer than the call itself.
     """
     return np.dtype([(name, f"i{bits // 8}", shape) for name, shape, bits in layout(cls)], align=True)
 

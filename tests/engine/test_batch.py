@@ -11,6 +11,7 @@ from parlour.core.game import Game
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import Batch, pack, unpack
 from parlour.engine.packing import dtype, flat
+from parlour.engine.single import CompiledMechanics
 from parlour.games import find
 
 FORTUNE, KUHN = find("fortune"), Game("kuhn", "tests.fixtures.kuhn")
@@ -142,6 +143,12 @@ def test_bad_setup_is_named() -> None:
         Batch("fortune", 2, edition="none")
     with pytest.raises(BadSetup, match="seed"):
         Batch("fortune", 2, seed=-1)
+
+
+def test_all_packed_states_of_a_game_have_the_same_type_object() -> None:
+    first, second = (CompiledMechanics(FORTUNE, 2, None, None) for _ in range(2))
+    states = [first.begin(), first.copy(first.begin()), second.begin(), second.packed(second.start)]
+    assert all(one.records.dtype is dtype(R.State) for one in states)  # an equal one makes a call four times as long
 
 
 def test_records_hold_states_exactly() -> None:
