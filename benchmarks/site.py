@@ -3,8 +3,8 @@
     python -m benchmarks.site --times 5
 
 The site comes from a plain web server on this machine, which sends as slowly as asked, to the page's worker as well. A
-page counts from the request for it until the reader can make their first decision; bots move at once, and "Play" is
-pressed as soon as it is there. The processor time is that of the whole browser.
+page counts from the request for it until the board is shown and the reader, or a bot that begins, can decide.
+Bots move at once, and "Play" is pressed as soon as it is there. The processor time is that of the whole browser.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ REST = 6.0  # seconds in which the page stores what a later visit begins with
 BEGIN = """() => new Promise((found) => {
   document.querySelector("[name=pace]").value = "instant";
   document.querySelector("[data-start] .main").click();
-  const look = () => document.querySelector(".scene[data-turn=mine]") ? found(performance.now()) : setTimeout(look, 5);
+  const { dataset } = document.querySelector("#main");
+  const look = () => dataset.version !== "0" ? found(performance.now()) : setTimeout(look, 5);
   look();
 })"""
 

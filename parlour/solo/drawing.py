@@ -8,16 +8,17 @@ from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
 from parlour.core.scene import listed, number
-from parlour.solo.table import PERSON, Table
+from parlour.solo.table import PACES, PERSON, Table
 
 
 def rest(table: Table) -> str:
     """Return `<section data-key="table">`."""
     match = table.match
     status = "over" if match.over else "playing"
-    names = escape("|".join(match.names))
+    names, pace = escape("|".join(match.names)), table.pace / PACES["normal"]
     return (
-        f'<section class="rest" data-key="table" data-seated data-names="{names}" data-status="{status}" data-pace="1">'
+        f'<section class="rest" data-key="table" data-seated data-names="{names}" data-status="{status}"'
+        f' data-pace="{pace:.3g}">'
         f"{_result(table) if match.over else ''}{_about(table)}</section>"
     )
 

@@ -183,6 +183,9 @@ def test_another_game_begins_as_the_one_before() -> None:
     assert page.version == before + 1
     assert one.table is not None
     assert (one.table.match.names, one.table.level, one.table.pace) == (("Ann", "Random bot"), "random", 0)
+    assert 'data-pace="0"' in page.table
+    ask(one, "start", pace="slow")
+    assert 'data-pace="2.78"' in Page(one).table  # times the normal pace: 2,500 and 900 ms
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
