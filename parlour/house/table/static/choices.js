@@ -1,5 +1,6 @@
 // For the thumb: moves on the board that are not in the bar. The bar shows a few if their words fit; otherwise it has one
 // button that opens a list of all of them.
+import { keepPlaces } from "./fit.js";
 import { named } from "./told.js";
 import { $, visible } from "./ui.js";
 
@@ -61,9 +62,11 @@ function write() {
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
+  document.querySelector("main")?.style.removeProperty("--tools"); // the room that the last decision left is needed to try
   count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
+  keepPlaces($(".scene"));
   if (sheet.open) found.length ? write() : sheet.close();
 }
 

@@ -8,7 +8,7 @@ let sized = "", zoom = 1;
 export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
   if (!scene || !board) return;
-  if (sized !== now) [sized, zoom] = [now, 1];
+  if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
   for (let tries = 0; tries < 4; tries++) {
     board.style.zoom = wide.matches && zoom < 1 ? String(zoom) : "";
     const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
@@ -17,6 +17,34 @@ export function fit(scene) {
   }
 }
 
+// On a phone the dock is as high as it was for any decision before, and the main button leaves the places of hints and
+// moves free when they are not there: so nothing in it moves when the decision changes. The table has these sizes, as the
+// attributes of a scene are replaced.
+const MOST = { prompt: 64, acts: 92 }; // pixels: one row of buttons; more rows are given back to the board
+const GAP = 6; // pixels between buttons
+/** @type {Record<string, number>} */
+let sizes = {};
+let most = 0; // the room for hints and moves on any turn
+
+/** @type {(scene: HTMLElement | null) => void} */
+export function keepPlaces(scene) {
+  const acts = scene?.querySelector(".acts"), table = scene?.parentElement;
+  if (!acts || !table || scene?.dataset.lesson !== undefined) return;
+  if (!Object.keys(sizes).length) for (const name of ["prompt", "acts", "tools"]) table.style.removeProperty(`--${name}`);
+  for (const name of /** @type {("prompt" | "acts")[]} */ (Object.keys(MOST))) {
+    const height = scene.querySelector(`.${name}`)?.getBoundingClientRect().height ?? 0;
+    if (height <= MOST[name]) sizes[name] = Math.max(sizes[name] ?? 0, Math.round(height));
+  }
+  const tools = [...acts.querySelectorAll(".act:is(.ask, .list)")].map((one) => one.getBoundingClientRect().width);
+  const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
+  most = Math.max(most, used);
+  sizes.tools = acts.querySelector(".brief") ? 0 : most - used; // moves in the bar need all the room
+  for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--${name}`, `${size}px`);
+}
+
 // Also when a reason or a hint makes the bar higher.
-const scene = document.querySelector(".scene"), watch = new ResizeObserver(() => fit(scene));
+const scene = document.querySelector(".scene"), watch = new ResizeObserver(() => {
+  fit(scene);
+  keepPlaces(scene);
+});
 for (const one of [scene, scene?.querySelector(".bar")]) if (one) watch.observe(one);

@@ -1,0 +1,44 @@
+"""On a phone, what asks and what can be pressed keep their places from decision to decision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.player import my_turn, press_anything, table, wait_past
+
+pytestmark = pytest.mark.browser
+WATCH = """() => {
+  window.places = [];
+  const look = () => {
+    const out = document.querySelector('[data-key="b-out"]')?.getBoundingClientRect(), words = document.createRange();
+    words.selectNodeContents(document.querySelector(".prompt"));
+    const acts = document.querySelector(".acts").getBoundingClientRect();
+    const first = words.getClientRects()[0];
+    const undo = document.querySelector('[data-key="b-undo"], .acts .brief');  // need the room that there is
+    const found = out && first && !undo && [out.left, out.width, first.top - acts.top, acts.height].map(Math.round);
+    if (found) places.push(found.join(" "));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], width: int) -> None:
+    page = visit("/", width=width, height=844)
+    table(page, game="family-trade", pace="instant", options={"ruleset": "battle-royale"})
+    choice = random.Random(4)
+    for number in range(18):
+        if not my_turn(page):
+            break
+        if number == 9:  # until then all kinds of decisions were there, and their places are known
+            page.evaluate(WATCH)
+        before = int(str(page.get_attribute("main", "data-version")))
+        press_anything(page, choice)
+        wait_past(page, before)
+    seen: list[str] = page.evaluate("[...new Set(places)]")
+    assert len(seen) == 1, seen
