@@ -172,13 +172,13 @@ class Run(Framed):
         and what `Played` has of it."""
         games = [one for block in self.blocks for one in block]
         rows = [
-            (one.block, one.number, seat + 1, *numbers, one.fault or None)
+            (one.block, one.number, seat + 1, *numbers, one.luck[seat] if one.luck else None, one.fault or None)
             for one in games
             for seat, numbers in enumerate(
                 zip(one.seats, one.returns, one.scores, one.decisions, one.seconds, strict=True)
             )
         ]
-        names = ("block", "number", "seat", "bot", "return", "score", "decisions", "seconds", "fault")
+        names = ("block", "number", "seat", "bot", "return", "score", "decisions", "seconds", "luck", "fault")
         return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 

@@ -33,7 +33,8 @@ Own: TypeAlias = Bot | type[Bot]  # a bot of your own that is no text
 
 class Played(NamedTuple):
     """One game: its block, its number in the block, and by seat the bot, utility, score, decisions and thinking time in
-    seconds. `fault`: what a bot of your own did wrong, whereupon the others share the win; "" if all went well."""
+    seconds. `fault`: what a bot of your own did wrong, whereupon the others share the win; "" if all went well.
+    `luck` by seat, empty if it is not known (`parlour.analysis.luck`)."""
 
     block: int
     number: int
@@ -43,6 +44,7 @@ class Played(NamedTuple):
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     fault: str = ""
+    luck: tuple[float, ...] = ()
 
 
 class Job(NamedTuple):
@@ -66,7 +68,8 @@ def play(job: Job) -> Played:
 
 def match_of(job: Job) -> tuple[Match, Played]:
     """Play one game, and return it with what counts of it."""
-    from parlour.bots import worker  # only worker processes load NumPy and Numba
+    from parlour.analysis import luck  # only worker processes load NumPy and Numba
+    from parlour.bots import worker
 
     game = _game(*job.game)
     given = dict(job.given)
@@ -102,14 +105,21 @@ def match_of(job: Job) -> tuple[Match, Played]:
             bot.close()  # an object plays on, and `run` closes it
     spent = tuple(round(one, 4) for one in seconds)
     shares = tuple(match.returns) if match.over else shares
-    return match, Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent, fault)
+    had = luck.of_match(match, job.seats, engine, job.number) if engine is not None and luck.valued(game) else ()
+    scores = tuple(match.scores)
+    return match, Played(job.block, job.number, job.seats, shares, scores, tuple(decisions), spent, fault, had)
 
 
 def warm(common: Given, _block: Given) -> bytes:
     """Compile what bots need for a game, as a block of its own."""
+    from parlour.analysis import luck
     from parlour.bots import worker
 
-    worker.warm(_game(*msgspec.convert(common["game"], tuple[str, str])))
+    game = _game(*msgspec.convert(common["game"], tuple[str, str]))
+    engine = worker.warm(game)
+    if luck.valued(game):
+        match = Match(game, seed=1)
+        luck.of_match(match, ("random",) * len(match.names), engine)
     return b""
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parlour.analysis import skilled, staked
+from parlour.analysis import luck, skilled, staked
 from parlour.analysis.estimates import Estimate, Floats, ratio, variation
 from parlour.analysis.sampling import Sample, Setup
 from parlour.analysis.tables import ORDINALS
@@ -27,15 +27,15 @@ from parlour.engine import interpret, survey
 
 BROWNE, LUDII, TAG = "Browne 2008", "Piette et al. 2021", "Gaina et al. 2020"
 PACE = 10.0  # seconds for each decision, which we assume; `parlour house times` measures it
-GAMES, SKILL, STAKES = "games", "skill", "stakes"  # what has to be played for a measure
+GAMES, SKILL, STAKES, LUCK = "games", "skill", "stakes", "luck"  # what has to be played for a measure
 
 
 @dataclass(frozen=True)
 class Measure:
     """A measure: its name, its title for people, its unit ("%": a share), its formula and its source.
 
-    `needs`: what has to be played for it, GAMES, SKILL or STAKES. `of` computes it from these games; None if they say
-    nothing about it.
+    `needs`: what has to be played for it, GAMES, SKILL, STAKES or LUCK. `of` computes it from these games; None if they
+    say nothing about it.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Look:
     pace: float = PACE
     skill: skilled.Skill | None = None
     stakes: staked.Stakes | None = None
+    chance: luck.Luck | None = None
 
     def row(self, column: int) -> Floats:
         """Return a column of the rows, a number for each game."""
@@ -101,6 +102,10 @@ def _place(place: int) -> Callable[[Look], Estimate | None]:
 
 def _seat(seat: int) -> Callable[[Look], Estimate | None]:
     return lambda look: look.ended(look.sample.returns[:, seat], share=True)
+
+
+def _lucky(seat: int) -> Callable[[Look], Estimate | None]:
+    return lambda look: luck.share(look.chance, seat)
 
 
 def _shared(look: Look) -> Estimate | None:
@@ -240,6 +245,8 @@ def all_measures(setup: Setup) -> dict[str, Measure]:
         found.append(Measure(f"seat-{seat + 1}", f"seat {seat + 1} wins", "%", formula,
                              f"balance, {LUDII}", _seat(seat)))  # fmt: skip
     found += FIXED
+    if luck.valued(game):
+        found += without_luck(players)
     events, counts, endings = (getattr(game.events, name, ()) for name in ("EVENTS", "COUNTS", "ENDINGS"))
     own = f"{game.name}: events.py"
     for number, ending in enumerate(endings):
@@ -253,6 +260,20 @@ def all_measures(setup: Setup) -> dict[str, Measure]:
         column = survey.EVENTS + len(events) + number
         found.append(Measure(f"count {count}", count, "", "mean", own, _count(column)))
     return {one.name: one for one in found}
+
+
+def without_luck(players: int) -> list[Measure]:
+    """Return the measures of games in which positions have a value. None is of the seat that begins: who that is may be
+    luck."""
+    taken = [
+        Measure(f"seat-{seat + 1}-without-luck", f"seat {seat + 1} wins, luck taken out", "%",
+                f"mean of share of the win of seat {seat + 1} - c luck", "AIVAT; see `luck`", _lucky(seat), LUCK)
+        for seat in range(players)
+    ]  # fmt: skip
+    explained = Measure("chance", "variance of wins that chance explains", "%",
+                        "1 - variance of shares of wins without luck / variance of shares of wins", "AIVAT; see `luck`",
+                        lambda look: luck.explained(look.chance), LUCK)  # fmt: skip
+    return [*taken, explained]
 
 
 def _ending(number: int) -> Callable[[Look], Estimate | None]:

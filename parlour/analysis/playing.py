@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parlour.analysis import measures, sampling, skilled, staked
+from parlour.analysis import luck, measures, sampling, skilled, staked
 from parlour.analysis.estimates import Estimate
 from parlour.analysis.measures import PACE, Look, Measure
 from parlour.analysis.sampling import Sample, Setup
@@ -87,8 +87,15 @@ def play(
             pace,
             skilled.play_skill(setup, few, threads=how.threads) if measures.SKILL in wanted else None,
             staked.play_stakes(setup, few, threads=how.threads) if measures.STAKES in wanted else None,
+            _luck(setup, games, before, how.threads) if measures.LUCK in wanted else None,
         )
     )
+
+
+def _luck(setup: Setup, games: int, before: Played | None, threads: int | None) -> luck.Luck:
+    earlier = None if before is None else before.look.chance
+    first = 0 if earlier is None else len(earlier.luck)
+    return luck.play_luck(setup, range(first, games), threads, earlier)
 
 
 def _games(setup: Setup, first: int, games: int, how: How) -> Sample:

@@ -29,8 +29,9 @@ class Results(Lines):
     def keep(self, one: Played) -> None:
         """Append a game at once."""
         held = one._asdict()
-        if not one.fault:
-            del held["fault"]
+        for name in ("fault", "luck"):
+            if not held[name]:
+                del held[name]
         self.add(held)
 
 

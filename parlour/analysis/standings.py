@@ -6,9 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+import numpy as np
+
 from parlour.analysis import charts
 from parlour.analysis.arena import Block, Contest, Run
+from parlour.analysis.estimates import SMALLEST, ratio
 from parlour.analysis.intervals import block_interval
+from parlour.analysis.luck import without
 from parlour.analysis.ratings import Rating, rate
 from parlour.analysis.sprt import Running, elo_of
 from parlour.analysis.statistics import Share
@@ -16,7 +20,11 @@ from parlour.analysis.statistics import Share
 
 @dataclass(frozen=True)
 class Standing:
-    """One bot: its rating, its share of a seat's wins (1 / players is even), mean score, milliseconds a decision."""
+    """One bot: its rating, its share of a seat's wins (1 / players is even), mean score, milliseconds a decision.
+
+    `fair`: the share with luck taken out, None if the luck of some game is not known. `gain`: what this divides the
+    variance by: 2 is worth as much as twice the games. None if wins or what is left do not vary.
+    """
 
     bot: str
     rating: Rating
@@ -24,6 +32,8 @@ class Standing:
     seats: int
     score: float
     milliseconds: float
+    fair: Share | None = None
+    gain: float | None = None
 
 
 def standings(contest: Contest, blocks: Sequence[Block]) -> list[Standing]:
@@ -42,8 +52,31 @@ def standings(contest: Contest, blocks: Sequence[Block]) -> list[Standing]:
             seconds += math.fsum(game.seconds[seat] for game, seat in held)
         seats = int(sum(wholes))
         share = Share(*block_interval(parts, wholes)) if seats else Share(1 / contest.players, 0.0, 1.0)
-        found.append(Standing(bot, rated[bot], share, seats, score / max(1, seats), 1000 * seconds / max(1, decisions)))
+        fair, gain = _without_luck(bot, blocks, parts, wholes)
+        found.append(
+            Standing(
+                bot, rated[bot], share, seats, score / max(1, seats), 1000 * seconds / max(1, decisions), fair, gain
+            )
+        )
     return sorted(found, key=lambda one: -one.rating.rating)
+
+
+def _without_luck(
+    bot: str, blocks: Sequence[Block], parts: Sequence[float], wholes: Sequence[float]
+) -> tuple[Share | None, float | None]:
+    """Return `Standing.fair` and `Standing.gain` of a bot that won `parts` of `wholes` seats in each block."""
+    if any(len(game.luck) < len(game.seats) for block in blocks for game in block):
+        return None, None
+    had = [
+        math.fsum(one for game in block for name, one in zip(game.seats, game.luck, strict=True) if name == bot)
+        for block in blocks
+    ]
+    won = np.array(parts, np.float64)
+    before, after = ratio(won, wholes), ratio(without(won, np.array(had)), wholes, share=True)
+    if before is None or after is None:
+        return None, None
+    varies = len(won) > 1 and min(before.error, after.error) > SMALLEST
+    return Share(after.value, *after.interval), (before.error / after.error) ** 2 if varies else None
 
 
 def versus(first: str, second: str, blocks: Sequence[Block]) -> Share:
@@ -86,7 +119,9 @@ def as_dict(run: Run, test: Running | None) -> dict[str, object]:
         "seconds": run.seconds,
     }
     values["standings"] = [
-        asdict(one) | {"rating": one.rating._asdict(), "wins": one.wins._asdict()} for one in standings(contest, blocks)
+        asdict(one)
+        | {"rating": one.rating._asdict(), "wins": one.wins._asdict(), "fair": one.fair and one.fair._asdict()}
+        for one in standings(contest, blocks)
     ]
     values["versus"] = {
         first: {second: versus(first, second, blocks)._asdict() for second in contest.bots if second != first}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from parlour.analysis.arena import Contest, Crew, Run
     from parlour.analysis.ladder import Rung
     from parlour.analysis.sprt import Running, Sprt
+    from parlour.analysis.standings import Standing
 
 GAMES, MOST = 200, 4000  # without and with a rule that may stop earlier
 ENDED = {
@@ -127,7 +128,8 @@ def arena(
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
 
     A block is one seed, played with every bot in every seat, so that luck cancels out; the 95 % intervals are by
-    block. Prints ratings (openskill), each bot's share of the wins, and how often each bot beats each other. --sprt
+    block. Prints ratings (openskill), each bot's share of the wins, how often each bot beats each other, and the shares
+    with luck taken out (AIVAT) if the game says what positions are worth. --sprt
     (two bots) stops when it accepts one hypothesis, with error rates of 5 %. Ctrl-C stops and shows the results so
     far; the same command with the same --out continues. A bot of your own is `module:Class` or `program:COMMAND`.
 
@@ -263,6 +265,8 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
         shares = [None if other == name else standings.versus(name, other, blocks) for other in names]
         matrix.add_row(name, *(standings.in_short(share) if share else "" for share in shares))
     console.print(matrix)
+    if any(one.fair for one in order):
+        _tell_luck(order)
     facts = {
         "game": f"{contest.game.text.TITLE}, edition {contest.box.name}, {contest.players} players",
         "games": f"{result.games:,}, whole blocks {len(blocks):,}, {result.seconds:.1f} s: {ENDED[result.ended]}",
@@ -272,6 +276,18 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
         facts["strength"] = f"{first} over {second}: {standings.elo(standings.versus(first, second, blocks))} Elo"
         facts["test"] = _test(test)
     output.facts(facts | output.faults(faults))
+
+
+def _tell_luck(order: list[Standing]) -> None:
+    """Print each bot's share of the wins with luck and without it."""
+    table = _table("luck taken out", "share of a seat's wins", "95 %", "without luck", "95 %", "variance")
+    for one in order:
+        if one.fair is not None:
+            table.add_row(
+                one.bot, f"{one.wins.share:.1%}", f"{one.wins.low:.1%} to {one.wins.high:.1%}", f"{one.fair.share:.1%}",
+                f"{one.fair.low:.1%} to {one.fair.high:.1%}", f"÷ {one.gain:.2f}" if one.gain else "",
+            )  # fmt: skip
+    output.console().print(table)
 
 
 def _test(test: Running) -> str:

@@ -15,6 +15,7 @@ from parlour.engine import (
     drivers,
     inspection,
     lanes,
+    luck,
     no_events,
     no_policy,
     no_shortcuts,
@@ -24,22 +25,22 @@ from parlour.engine import (
     survey,
 )  # fmt: skip
 from parlour.engine.link import Linker
-from parlour.engine.work import Buffers, Close
+from parlour.engine.work import Buffers, Close, Luck
 
 M = ModuleType
-Bound = tuple[M, M, M, M, M, M, M, M, M, M | None]
+Bound = tuple[M, M, M, M, M, M, M, M, M, M, M | None]
 # Python calls these; the first is bound before the others.
-LOOPS = (drivers, lanes, survey, inspection, search, solved, probing)
+LOOPS = (drivers, lanes, survey, inspection, search, solved, probing, luck)
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound together; also makes states and buffers.
 
-    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing` and
-    `solver` (None if the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
-    are lists. Compiled: states are packed, buffers are arrays, and Python can only call the loops
-    (`drivers` to `probing`) and what a module lists as ENTRIES.
+    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing`,
+    `luck` and `solver` (None if the game has none) have the names of their source modules. Plain: a
+    state is a `State`, buffers are lists. Compiled: states are packed, buffers are arrays, and
+    Python can only call the loops (`drivers` to `luck`) and what a module lists as ENTRIES.
     """
 
     game: Game
@@ -52,6 +53,7 @@ class Engine:
     search: Any
     solved: Any
     probing: Any
+    luck: Any
     solver: Any
     compiled: bool = False
 
@@ -105,6 +107,27 @@ class Engine:
             self.integers(survey.NOW),
         )
 
+    def luck_of(self, template: Any, players: int, games: int, budget: int, script: Sequence[int] = ()) -> Luck:
+        """Return what `luck.lucky_games` needs for `games` games, or for the steps of a match (`script`)."""
+        rules = self.game.rules
+        levels = budget.bit_length() + 1  # each that lists its outcomes leaves at most half of its budget to the next
+        wide = max(rules.MAX_OUTCOMES, rules.MAX_LEGAL)
+        steps = self.integers(len(script) + 1 if script else 0)
+        for place, action in enumerate((*script, luck.UNKNOWN) if script else ()):
+            steps[place] = action
+        return Luck(
+            budget,
+            steps,
+            self.reals(games, players),
+            self.states(template, levels + 1),
+            self.integers(levels, wide),
+            self.integers(levels, wide),
+            self.integers(levels, luck.LEVEL),
+            self.reals(levels),
+            self.reals(players),
+            self.reals(players),
+        )
+
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[..., Any] | None = None) -> Bound:
     """Link everything that an `Engine` of `game` holds, in its order. `job`: what `lanes` calls `bind`."""
@@ -114,8 +137,8 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[.
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign, "bind": job}
-    first, second, third, fourth, fifth, sixth, seventh = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, solver
+    first, second, third, fourth, fifth, sixth, seventh, eighth = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, eighth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

@@ -87,7 +87,7 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
         if player == CHANCE:
             action = rules.sample_chance(state, rng)
         elif node == NONE and left == 0:
-            _evaluate(state, reward)
+            evaluate(state, reward)
             break
         elif node == NONE and how[ROLLOUT] == drivers.GREEDY:
             left -= 1
@@ -122,7 +122,7 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
     head[DEEPEST] = max(head[DEEPEST], depth)
 
 
-def _evaluate(state: Any, reward: Any) -> None:
+def evaluate(state: Any, reward: Any) -> None:
     """Write what the policy thinks of the position: shares of the win that sum to 1."""
     total = 0.0
     for seat in range(len(reward)):

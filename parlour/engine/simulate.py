@@ -21,7 +21,7 @@ from parlour.engine import survey as columns_of
 from parlour.engine.compiled import CompiledEngine, compile
 from parlour.engine.frames import Columns, Framed
 from parlour.engine.guarded import blamed
-from parlour.engine.work import Games, Probe, Results
+from parlour.engine.work import Games, Luck, Probe, Results
 
 CHUNK = 64  # games between two checks whether to stop
 MOST = 100_000  # decisions after which a game is cut short (options may allow endless games)
@@ -299,6 +299,42 @@ def probe(
         stop.result = rows[: stop.games]
         raise
     return rows
+
+
+def lucky(
+    game: Game, state: Any, policies: Sequence[int], numbers: range, seed: int, budget: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Play the games of `simulate` with these numbers, and work out the luck of each seat.
+
+    Returns returns and luck, (games, players) float64 both. `budget`: how many ends of an event are looked at, at most
+    (`parlour.engine.luck`). Raises Interrupted, with those of the games before.
+    """
+    engine = compile(game)
+    begin, games, players = numbers.start, len(numbers), len(policies)
+    returns = np.zeros((games, players), np.float64)
+    rows = np.zeros((games, players), np.float64)
+
+    def chunk(own: tuple[Workspace, Luck], first: int, size: int) -> int:
+        work, room = own
+        part = slice(first, first + size)
+        results = Results(np.zeros((size, players), np.int64), returns[part], np.zeros(size, np.int64))
+        with _blamed(game, seed, begin + first, size):
+            engine.luck.lucky_games(
+                work.template, work.states, work.bots, engine.integers(2, RNG_SIZE),
+                Games(seed, begin + first, size, MOST), work.buffers, results, room._replace(rows=rows[part]),
+            )  # fmt: skip
+        return size
+
+    def workspace() -> tuple[Workspace, Luck]:
+        return Workspace(engine, state, policies), engine.luck_of(state, players, 1, budget)
+
+    try:
+        in_chunks(workspace, chunk, games, progress, threads)
+    except Interrupted as stop:
+        stop.result = returns[: stop.games], rows[: stop.games]
+        raise
+    return returns, rows
 
 
 def _numbered(games: int | range) -> range:

@@ -75,6 +75,27 @@ class Probe(NamedTuple):
     rows: Any
 
 
+class Luck(NamedTuple):
+    """What `luck` needs; `Engine.luck_of` makes it.
+
+    `budget` is how many ends of an event are looked at, at most; `script` the steps of a match and -1 (empty if bots
+    play); `rows` gets the luck (games x players). The rest are buffers: a `stack` of states, of each of its levels the
+    `outcomes`, their `weights`, what has been done of them (`levels`, with the columns of `luck`) and their `mass` of
+    the probability; what is expected of an event (`hope`) and what came of it (`share`), by seat.
+    """
+
+    budget: int
+    script: Any
+    rows: Any
+    stack: Any
+    outcomes: Any
+    weights: Any
+    levels: Any
+    mass: Any
+    hope: Any
+    share: Any
+
+
 class Lanes(NamedTuple):
     """The games of a batch, a row for each lane.
 

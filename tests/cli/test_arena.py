@@ -31,6 +31,7 @@ def test_two_bots_are_told_apart(cli: Cli, tmp_path: Path) -> None:
         i for i, line in enumerate(lines) if "random" in line
     ), "the best first"
     assert "against greedy" in done.out
+    assert "luck taken out" in done.out
     assert "10, whole blocks 5" in done.out
     assert "all played" in done.out
     assert len(file.read_text("utf-8").splitlines()) == 11
