@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parlour.analysis import luck, skilled, staked
+from parlour.analysis import decision_values, luck, strong_among_weak
 from parlour.analysis.estimates import Estimate, Floats, ratio, variation
 from parlour.analysis.sampling import Sample, Setup
 from parlour.analysis.tables import ORDINALS
@@ -59,8 +59,8 @@ class Look:
     setup: Setup
     sample: Sample
     pace: float = PACE
-    skill: skilled.Skill | None = None
-    stakes: staked.Stakes | None = None
+    skill: strong_among_weak.Skill | None = None
+    stakes: decision_values.Stakes | None = None
     chance: luck.Luck | None = None
 
     def row(self, column: int) -> Floats:
@@ -218,17 +218,17 @@ FIXED: tuple[Measure, ...] = (
     Measure("score-gap", "points from first to last", "", "mean of highest - lowest final points", f"scores, {TAG}",
             _gap),
     Measure("skill", "win share of the strong bot beyond an equal share", "%",
-            "(p - 1/n) / (1 - 1/n): p, its share among weak bots, in each seat of each deal once", "see `skilled`",
-            lambda look: skilled.edge(look.skill), SKILL),
+            "(p - 1/n) / (1 - 1/n): p, its share among weak bots, in each seat of each deal once",
+            "see `strong_among_weak`", lambda look: strong_among_weak.edge(look.skill), SKILL),
     Measure("luck", "variance of wins that skill does not explain", "%",
-            "1 - variance between bots / variance of shares of wins", "see `skilled`",
-            lambda look: skilled.luck(look.skill), SKILL),
+            "1 - variance between bots / variance of shares of wins", "see `strong_among_weak`",
+            lambda look: strong_among_weak.luck(look.skill), SKILL),
     Measure("stakes", "what the best decision adds to the chance to win", "%",
-            "mean over decisions of max_a value(a) - mean_a value(a), by random rollouts", "see `staked`",
-            lambda look: staked.gain(look.stakes), STAKES),
+            "mean over decisions of max_a value(a) - mean_a value(a), by random rollouts", "see `decision_values`",
+            lambda look: decision_values.gain(look.stakes), STAKES),
     Measure("decisiveness", "spread of the values of decisions", "%",
-            "√(mean over decisions of the variance of value(a)), by random rollouts", "see `staked`",
-            lambda look: staked.spread(look.stakes), STAKES),
+            "√(mean over decisions of the variance of value(a)), by random rollouts", "see `decision_values`",
+            lambda look: decision_values.spread(look.stakes), STAKES),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parlour.analysis import luck, measures, sampling, skilled, staked
+from parlour.analysis import decision_values, luck, measures, sampling, strong_among_weak
 from parlour.analysis.estimates import Estimate
 from parlour.analysis.measures import PACE, Look, Measure
 from parlour.analysis.sampling import Sample, Setup
@@ -85,8 +85,8 @@ def play(
             setup,
             samples[0] if len(samples) == 1 else sampling.joined(samples),
             pace,
-            skilled.play_skill(setup, few, threads=how.threads) if measures.SKILL in wanted else None,
-            staked.play_stakes(setup, few, threads=how.threads) if measures.STAKES in wanted else None,
+            strong_among_weak.play_skill(setup, few, threads=how.threads) if measures.SKILL in wanted else None,
+            decision_values.play_stakes(setup, few, threads=how.threads) if measures.STAKES in wanted else None,
             _luck(setup, games, before, how.threads) if measures.LUCK in wanted else None,
         )
     )

@@ -1,6 +1,6 @@
 """A loop that values the decisions of one position of each game by rollouts, in the dialect of the rules.
 
-The engine binds `rules` and `assign` to one game. `parlour.analysis.staked` says what for.
+The engine binds `rules` and `assign` to one game. `parlour.analysis.decision_values` says what for.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from parlour.analysis import measures, skilled, staked
+from parlour.analysis import decision_values, measures
 from parlour.analysis.measures import Look
 from parlour.analysis.playing import play
 from parlour.analysis.retracing import retrace
 from parlour.analysis.sampling import Sample, Setup, joined
 from parlour.analysis.sampling import play as sample
+from parlour.analysis.strong_among_weak import Skill, play_skill
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -110,7 +111,7 @@ def test_the_spread_of_lengths_is_the_coefficient_of_variation() -> None:
 
 def test_a_bot_that_wins_no_more_than_its_share_has_no_skill() -> None:
     setup = Setup.make(KUHN, bots="random")
-    alike = skilled.play_skill(setup, 500, "random")
+    alike = play_skill(setup, 500, "random")
     look = Look(setup, sample(setup, 0, 100), skill=alike)
     found = measures.measured(look, ["skill", "luck"])
     assert (found["skill"].value, found["luck"].value) == (0, 1), "the same deals in both seats cancel out"
@@ -121,7 +122,7 @@ def test_a_bot_that_wins_no_more_than_its_share_has_no_skill() -> None:
             for seat in range(2):
                 strong = seat if deal < 400 * won else 1 - seat
                 deals[deal, seat, strong] = 1
-        found = measures.measured(Look(setup, look.sample, skill=skilled.Skill("a", "b", deals)), ["skill", "luck"])
+        found = measures.measured(Look(setup, look.sample, skill=Skill("a", "b", deals)), ["skill", "luck"])
         assert (found["skill"].value, found["luck"].value) == pytest.approx((skill, luck))
 
 
@@ -138,7 +139,7 @@ def test_the_stakes_of_the_last_decision_are_worked_out_by_hand(size: Callable[[
     positions = [(0.5, tuple(map(float, first))), *((chances[n] / 2, second[n]) for n in second)]
     gain = sum(chance * abs(safe - risk) / 2 for chance, (safe, risk) in positions)
     variance = sum(chance * (safe - risk) ** 2 / 2 for chance, (safe, risk) in positions)
-    stakes = staked.play_stakes(setup, size(4000, 20_000), 64)
+    stakes = decision_values.play_stakes(setup, size(4000, 20_000), 64)
     look = Look(setup, sample(setup, 0, 10), stakes=stakes)
     found = measures.measured(look, ["stakes", "decisiveness"])
     assert abs(found["stakes"].value - gain) < 5 * found["stakes"].error + 0.01, "the best may be missed"
@@ -166,7 +167,7 @@ def test_what_is_asked_wrongly_is_refused_in_a_sentence() -> None:
     with pytest.raises(BadSetup, match="3 bots were named for 2 seats"):
         Setup.make(KUHN, bots=["random"] * 3)
     with pytest.raises(BadSetup, match="compiled bots only"):
-        staked.play_stakes(Setup.make(KUHN, bots="hard"), 10)
+        decision_values.play_stakes(Setup.make(KUHN, bots="hard"), 10)
 
 
 def test_there_are_twenty_measures_and_each_says_what_it_is() -> None:
