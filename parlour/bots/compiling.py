@@ -13,7 +13,7 @@ from parlour.core.state import State
 from parlour.engine import bench
 from parlour.engine.batch import Batch
 from parlour.engine.compiled import compile
-from parlour.engine.simulate import survey
+from parlour.engine.simulate import lucky, survey
 from parlour.engine.single import CompiledMechanics
 
 
@@ -26,6 +26,8 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     for name in (*solved.names(game)[:1], *simulated(game)[:1]):
         yield f"games of {name}", lambda name=name: simulate(game, bots=name, games=1, threads=1)  # type: ignore[misc]
     yield "statistics", lambda: _survey(game)
+    if hasattr(game.policy, "outlook"):
+        yield "luck", lambda: _luck(game)
     yield "positions", lambda: _position(game)
     yield "batches", lambda: _batch(game)
     for name in (*solved.names(game)[:1], *simulated(game)[:1], "easy"):
@@ -36,6 +38,11 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
 def _survey(game: Game) -> None:
     state = game.start(game.min_num_players, game.edition(), game.options())
     survey(game, state, [BOTS[simulated(game)[0]]] * game.min_num_players, 1, 1, threads=1)
+
+
+def _luck(game: Game) -> None:
+    state = game.start(game.min_num_players, game.edition(), game.options())
+    lucky(game, state, [BOTS["random"]] * game.min_num_players, range(1), 1, 1, threads=1)
 
 
 def _position(game: Game) -> None:

@@ -13,7 +13,7 @@ Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Ga
 
 
 def compile(games: Games = None, json: output.Json = False) -> None:
-    """Compile what bots, simulations, batches and statistics of a game need, and keep it in the cache.
+    """Compile what bots, simulations, batches, statistics and arenas of a game need, and keep it in the cache.
 
     Otherwise the first use of each part compiles it, which takes seconds. What is in the cache is only loaded. --json
     prints one object per line: game, part, seconds.
