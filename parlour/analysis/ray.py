@@ -82,12 +82,15 @@ class Cluster:
         return min(MOST, AHEAD * max(1, processors))
 
     def submit(self, plan: Plan, number: int, avoid: Collection[str]) -> Hashable | None:
-        """Hand a block to Ray, for any node but these; None if there is no other."""
+        """Hand a block to Ray, for any node but these and those that earlier runs have banned; None if there is no
+        other."""
+        avoid = {*avoid, *self._banned}
         nodes = self._alive()
-        if avoid and not nodes.keys() - set(avoid):
+        if avoid and not nodes.keys() - avoid:
             return None
         ids = [nodes[name][0] for name in avoid if name in nodes]
-        task = self._task.options(label_selector={NODE: f"!in({', '.join(ids)})"}) if ids else self._task
+        # Without blanks: Ray takes " id" for the name of another node than "id".
+        task = self._task.options(label_selector={NODE: f"!in({','.join(ids)})"}) if ids else self._task
         wanted = plan.work, plan.common, plan.blocks[number], plan.games, plan.compared, plan.version
         return cast(Hashable, task.remote(*wanted))
 

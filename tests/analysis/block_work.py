@@ -61,8 +61,9 @@ def threads(_common: Given, _block: Given) -> bytes:
 
 
 def lie(common: Given, block: Given) -> bytes:
-    """Do as `digest`, unless this machine's environment says that it lies."""
-    return b"a lie" if os.environ.get("PARLOUR_TEST_LIES") else digest(common, block)
+    """Do as `slow`, unless this machine's environment says that it lies."""
+    data = slow(common, block)
+    return b"a lie" if os.environ.get("PARLOUR_TEST_LIES") else data
 
 
 def no_bytes(_common: Given, _block: Given) -> object:

@@ -64,6 +64,7 @@ def test_a_machine_with_another_parlour_is_used_no_more() -> None:
     assert isinstance(told, list)
     assert sum("It has no Parlour, or an old one" in line for line in told) == 1
     assert sum("code is" in line and "there and" in line for line in told) == 1
+    assert len(told) == 2, "neither is asked again, also not by the runs that follow"
 
 
 @pytest.mark.whole
