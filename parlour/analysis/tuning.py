@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from parlour.analysis import blocks
 from parlour.analysis.evolving import Ntbea, Place
@@ -99,8 +98,8 @@ def tune(
 ) -> Tuned:  # fmt: skip
     """Search the values of the axes for those nearest the goal.
 
-    Raises BadSetup (values that make no game, before
-    anything is played), OtherResults (the file has another search).
+    The search looks at one point after the other; what is checked in the end is played side by side. Raises BadSetup
+    (values that make no game, before anything is played), OtherResults (the file has another search).
     """
     axes, how = tuple(axes), how or How()
     tell = how.progress or _silent
@@ -113,27 +112,45 @@ def tune(
             at(setup, {axis.name: value})
     with ExitStack() as stack:
         place = how.where or stack.enter_context(blocks.Here(1 if setup.compiled else None))
-        looks = _Looks(setup, goal, {"games": games, "measures": goal.names, "pace": pace}, how.file, place)
-
-        def look(number: int, at_place: Place) -> float:
-            tell(number, evaluations, "searching")
-            seeded = replace(setup, seed=setup.seed + SEEDS * (number + 1))
+        common: Common = {"games": games, "measures": goal.names, "pace": pace}
+        while True:  # ends: each time one worker less is left
             try:
-                return goal.loss(_values(looks.at(seeded, _point(axes, at_place))))
-            except BadParts:  # each value makes a game, but not all of them together
-                return NO_GAME
+                return _tuned(setup, axes, goal, evaluations, final, _Looks(setup, goal, common, how, place), tell)
+            except _Doubt:
+                continue
 
-        found = search([len(axis.values) for axis in axes], setup.seed, evaluations, look)
-        looks.games = final
-        checked = _Checked(setup, axes, looks, tell)
-        before, best = looks.at(setup, {}), found.best()
-        while True:  # ends: each place has a lower loss than the one before
-            beside = checked.beside(best)
-            losses = {one: goal.loss(_values(checked.at(one))) for one in (best, *(one for _, one in beside))}
-            nearest = min(losses, key=losses.__getitem__)
-            if losses[nearest] >= losses[best]:
-                break
-            best = nearest
+
+class _Doubt(Exception):
+    """A worker is used no more, so what it said before may be wrong, and with it all points that were chosen since."""
+
+
+def _tuned(
+    setup: Setup, axes: tuple[Axis, ...], goal: Goal, evaluations: int, final: int, looks: _Looks, tell: Progress
+) -> Tuned:
+    """Search, then check the answer and what is beside it. Raises _Doubt."""
+
+    def look(number: int, at_place: Place) -> float:
+        tell(number, evaluations, "searching")
+        seeded = replace(setup, seed=setup.seed + SEEDS * (number + 1))
+        try:
+            (seen,) = looks.at([at(seeded, _point(axes, at_place))])
+        except BadParts:  # each value makes a game, but not all of them together
+            return NO_GAME
+        return goal.loss(_values(seen))
+
+    found = search([len(axis.values) for axis in axes], setup.seed, evaluations, look)
+    looks.games = final
+    checked = _Checked(setup, axes, looks, tell)
+    (before,), best = looks.at([at(setup, {})]), found.best()
+    while True:  # ends: each place has a lower loss than the one before
+        beside = checked.beside(best)
+        places = [best, *(one for _, one in beside)]
+        checked.play(places)
+        losses = {one: goal.loss(_values(checked.at(one))) for one in places}
+        nearest = min(losses, key=losses.__getitem__)
+        if losses[nearest] >= losses[best]:
+            break
+        best = nearest
     steps = tuple(Step(axes[n], axes[n].values[one[n]], checked.at(one), losses[one]) for n, one in beside)
     return Tuned(
         setup, goal, axes, _point(axes, best), checked.at(best), losses[best], before, goal.loss(_values(before)),
@@ -142,20 +159,27 @@ def tune(
 
 
 class _Looks:
-    """Looks at points, each a block of a sweep; with a file, those that it has are not played again."""
+    """Looks at setups, each a block of a sweep; with a file, those that it has are not played again."""
 
-    def __init__(self, setup: Setup, goal: Goal, common: Common, file: Path | None, where: blocks.Where) -> None:
+    def __init__(self, setup: Setup, goal: Goal, common: Common, how: How, where: blocks.Where) -> None:
         self.games = common["games"]
         self._head = {"setup": setup.asked(), "goal": goal.words} | dict(common)
         self._game = setup.shape.game.name
-        self._file = file
+        self._how = how
         self._where = where
 
-    def at(self, setup: Setup, point: Point) -> dict[str, Found]:
-        asked = {"setup": at(setup, point).asked(), "games": self.games}
-        plan = blocks.Plan(WORK, self._head, [asked], (self._game,))
-        (data,) = blocks.collect(plan, self._where, self._file)
-        return {name: Found(*numbers) for name, numbers in json.loads(data).items()}
+    def at(self, setups: Sequence[Setup], progress: blocks.Progress | None = None) -> list[dict[str, Found]]:
+        """Look at setups side by side. Raises _Doubt."""
+        how, told = self._how, list[str]()
+        asked = [{"setup": one.asked(), "games": self.games} for one in setups]
+        plan = blocks.Plan(WORK, self._head, asked, (self._game,))
+        results = blocks.collect(plan, self._where, how.file, audit=how.audit, progress=progress, notice=told.append)
+        for sentence in told:
+            if how.notice is not None:
+                how.notice(sentence)
+        if told and how.audit:
+            raise _Doubt
+        return [{name: Found(*numbers) for name, numbers in json.loads(one).items()} for one in results]
 
 
 class _Checked:
@@ -168,10 +192,20 @@ class _Checked:
         self._tell = tell
         self._found: dict[Place, Mapping[str, Found]] = {}
 
+    def play(self, places: Sequence[Place]) -> None:
+        """Check places side by side."""
+        new = [place for place in places if place not in self._found]
+        setups = [at(self._setup, _point(self._axes, place)) for place in new]
+        done = len(self._found)
+
+        def told(status: blocks.Status) -> None:
+            self._tell(done + status.done, done + status.total, "checking")
+
+        if new:
+            self._found |= zip(new, self._looks.at(setups, told), strict=True)
+
     def at(self, place: Place) -> Mapping[str, Found]:
-        if place not in self._found:
-            self._tell(len(self._found), len(self._found) + 1, "checking")
-            self._found[place] = self._looks.at(self._setup, _point(self._axes, place))
+        """Return what was found at a place that was checked."""
         return self._found[place]
 
     def beside(self, place: Place) -> list[tuple[int, Place]]:

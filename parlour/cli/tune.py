@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parlour.bots.own import SECONDS
-from parlour.cli import output, setups
+from parlour.cli import output, setups, spreading
 
 if TYPE_CHECKING:
     from parlour.analysis.tuning import Tuned
@@ -32,6 +32,8 @@ def tune(
     pace: setups.Pace = PACE,
     clock: output.Clock = SECONDS,
     out: setups.Resumed = None,
+    ray: spreading.Ray = None,
+    audit: spreading.Audit = None,
     json: output.Json = False,
 ) -> None:
     """Search values for those with which the game is nearest a goal, and show the price of each compromise.
@@ -44,24 +46,14 @@ def tune(
     Example: `parlour tune GAME --set deck.gold=2..8 --set hand=4,5,6 --toward "first player 50 %, 25 minutes"`
     """
     from parlour.analysis import goals, measures, tuning
-    from parlour.analysis.playing import How
     from parlour.games import find
 
     found = find(game)
     axes, changes, options = setups.varied(found, vary, option)
     setup = setups.made(found, players, edition, changes, options, bots, seed, clock)
     goal = goals.read(toward, measures.all_measures(setup).values())
-    with output.progress("playing", "compiling (the first time only)") as tell:
-        result = tuning.tune(
-            setup,
-            axes,
-            goal,
-            evaluations=evaluations,
-            games=games,
-            final=final,
-            pace=pace,
-            how=How(out, progress=tell),
-        )
+    with spreading.playing(out, ray, audit) as how:
+        result = tuning.tune(setup, axes, goal, evaluations=evaluations, games=games, final=final, pace=pace, how=how)
     if json:
         output.emit(result.as_dict())
     else:

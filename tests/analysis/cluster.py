@@ -105,7 +105,9 @@ def compiled() -> dict[str, object]:
     shape = Shape(fortune, "classic-35", 3)
     batch = Batch(shape, ("greedy", "random", "greedy"), 5)
     contest = arena.Contest(fortune, ("greedy", "easy"), 2, "classic-35")
-    here_ = parlour.simulate("fortune", 3, bots=["greedy", "random", "greedy"], games=2500, seed=5)
+    here_ = parlour.simulate(
+        "fortune", 3, bots=["greedy", "random", "greedy"], games=2500, seed=5, edition="classic-35"
+    )  # fmt: skip
     counted = statistics.gather(shape, ["greedy", "random", "greedy"], 2500, 5)
     with tempfile.TemporaryDirectory() as folder, Cluster("local", 2) as where, Here() as here:
         file = Path(folder) / "games.jsonl"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable
 from pathlib import Path
 
 import pytest
 
-from parlour.analysis import goals, measures
+from parlour.analysis import blocks, goals, measures
 from parlour.analysis.evolving import Ntbea, Place
+from parlour.analysis.plans import Plan
 from parlour.analysis.playing import How
 from parlour.analysis.sampling import Setup
 from parlour.analysis.sweeping import Axis
@@ -17,6 +18,7 @@ from parlour.analysis.tuning import LOOKS, search, tune
 from parlour.core.errors import BadSetup, ParlourError
 from parlour.games import find
 from tests.analysis import sprints
+from tests.analysis.test_blocks import Crowd
 
 SPRINT = Path(__file__).parents[1] / "fixtures" / "sprint"
 
@@ -94,6 +96,36 @@ def test_values_of_a_real_game_are_found_that_all_its_games_confirm(tmp_path: Pa
     with pytest.raises(ParlourError, match="other blocks"):
         tune(setup, axes, goals.read("first player 50 %", measures.all_measures(setup).values()), how=How(kept))
     assert [len(line) for line in result.table()] == [3] * (2 + len(result.steps))
+
+
+def test_what_a_wrong_worker_said_chooses_no_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of its lies are found late. Then the search begins again, and the file takes back what it did."""
+    drawn = random.Random(1)
+    monkeypatch.setattr(blocks, "SystemRandom", lambda: drawn)
+
+    class Wrong(Crowd):
+        def submit(self, plan: Plan, number: int, avoid: Collection[str]) -> Hashable | None:
+            ticket = super().submit(plan, number, avoid)
+            assert isinstance(ticket, tuple)
+            lies = ticket[1] == "c" and self.played["c"] >= 3
+            return (*ticket[:3], b'{"1st": [0.4, 0.39, 0.41]}') if lies else ticket
+
+        @property
+        def room(self) -> int:
+            return 1
+
+    setup = Setup.make(find("sprint"), 2, bots="random")
+    goal = goals.read("first player 40 ± 1 %", measures.all_measures(setup).values())
+    axes = [Axis("head", tuple(range(5)))]
+    alone = tune(setup, axes, goal, evaluations=60, games=50, final=400)
+    told, file = list[str](), tmp_path / "looks.jsonl"
+    where = Wrong()
+    how = How(file, where, audit=0.15, notice=told.append)
+    assert tune(setup, axes, goal, evaluations=60, games=50, final=400, how=how).as_dict() == alone.as_dict()
+    assert [line.split()[2] for line in told] == ["c"]
+    assert where.played["c"] > 3 + 1, "more lies than the one that was found"
+    again = tune(setup, axes, goal, evaluations=60, games=50, final=400, how=How(file))
+    assert again.as_dict() == alone.as_dict()
 
 
 def test_what_cannot_be_tuned_is_refused_before_a_game() -> None:
