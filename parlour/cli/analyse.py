@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from parlour.core.record import Record
 
 MARKS = ("inaccuracy", "mistake", "blunder")
+LONGEST = 16  # characters of a bot's name in a table; a longer one is written once, before it
 TOTALS = ("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
 
 
@@ -157,15 +158,20 @@ def _show_many(names: Sequence[str], found: Sequence[bytes], json: bool) -> None
         for name, data in zip(names, found, strict=True):
             output.emit({"record": name, **msgspec.json.decode(data)})
         return
+    if judged[0].bot is not None:
+        _introduce(judged[0].bot.name)
     table = Table("record", *TOTALS)
+    for column in table.columns[:2]:
+        column.overflow = "fold"  # what differs is often at the end of a file's name
     for column in table.columns[2:]:
         column.justify = "right"
     for name, one in zip(names, judged, strict=True):
         players = [(seat.name, seat) for seat in one.seats]
         if one.bot is not None:
-            players += [(f"{one.bot.name} for {seat.name}", seat) for seat in one.bot.seats]
-        for player, seat in players:
-            table.add_row(Path(name).name, player, *_cells(seat))
+            bot = _called(one.bot.name)
+            players += [(f"{bot} for {seat.name}", seat) for seat in one.bot.seats]
+        for number, (player, seat) in enumerate(players):
+            table.add_row("" if number else Path(name).name, player, *_cells(seat))
     output.console().print(table)
 
 
@@ -193,6 +199,17 @@ class Many(msgspec.Struct):
     bot: Place | None = None
 
 
+def _called(bot: str) -> str:
+    """Return what a bot is called in a table."""
+    return bot if len(bot) <= LONGEST else "the bot"
+
+
+def _introduce(bot: str) -> None:
+    """Print the name of a bot that is too long for a table."""
+    if _called(bot) != bot:
+        print(f"The bot is {bot}.")
+
+
 def _mark(asked: Asked, step: int) -> str:
     """Return how the bot's choice in a step of the record is marked, "" if it is not."""
     one = asked.judged.get(step)
@@ -202,9 +219,12 @@ def _mark(asked: Asked, step: int) -> str:
 def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary], asked: Asked | None) -> None:
     from rich.table import Table
 
+    bot = _called(asked.name) if asked else ""
+    if asked:
+        _introduce(asked.name)
     if listed:
         heads = ["step", "player", "played", "chance", "best instead", "chance", ""]
-        table = Table(*heads, *([f"by {asked.name}", "chance", ""] if asked else []))
+        table = Table(*heads, *([f"by {bot}", "chance", ""] if asked else []))
         for number in (0, 3, 5, *([8] if asked else [])):
             table.columns[number].justify = "right"
         for one in listed:
@@ -225,10 +245,10 @@ def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary
         if asked is None:
             totals.add_row(name, *_cells(who))
         else:
-            bot = asked.per_seat[who.seat]
-            shares = _share(bot.best, bot.summary.decisions), _share(bot.same, bot.summary.decisions)
-            totals.add_row(name, *_cells(who), _share(bot.player_best, who.decisions), "")
-            totals.add_row(f"{asked.name} for {name}", *_cells(bot.summary), *shares)
+            place = asked.per_seat[who.seat]
+            shares = _share(place.best, place.summary.decisions), _share(place.same, place.summary.decisions)
+            totals.add_row(name, *_cells(who), _share(place.player_best, who.decisions), "")
+            totals.add_row(f"{bot} for {name}", *_cells(place.summary), *shares)
     output.console().print(totals)
     if asked and asked.faults:
         print(f"{asked.name} failed in {len(asked.faults)} decisions. The first: {asked.faults[0]}")

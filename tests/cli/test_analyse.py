@@ -9,6 +9,7 @@ import pytest
 
 import parlour
 from parlour.core.record import Record
+from tests.analysis import block_work
 from tests.cli.conftest import Cli
 
 
@@ -52,6 +53,19 @@ def test_a_table_for_people(cli: Cli, record: Path) -> None:
     assert "greedy for" in done.out
 
 
+@pytest.mark.slow
+def test_the_long_name_of_a_bot_is_whole_and_no_table_breaks_it(cli: Cli, record: Path, tmp_path: Path) -> None:
+    bot = f"{block_work.__name__}:First"
+    short, both = tmp_path / "short.txt", ["--simulations", 20, "--seat", 1, "--bot", bot]
+    short.write_text(Record.parse(record.read_text("utf-8")).upto(20).to_text(), "utf-8")
+    for ask in ([short, "--all"], [short, "--jobs", 1]):
+        done = cli("analyse", *ask, *both)
+        assert done.status == 0, done.err
+        assert done.out.startswith(f"The bot is {bot}.\n")
+        assert done.out.count(bot) == 1
+        assert "│ the bot for " in done.out
+
+
 def test_what_cannot_be_analysed(cli: Cli, record: Path, tmp_path: Path) -> None:
     assert cli("analyse", record, "--seat", 3).status == 2
     assert cli("analyse", record, "--level", "divine").status == 2
@@ -70,7 +84,7 @@ def test_several_records_have_a_line_for_each_player(cli: Cli, record: Path, tmp
     ask = ["analyse", folder, "--simulations", 20, "--bot", "random", "--jobs", 1]
     done = cli(*ask, "--out", out)
     assert done.status == 0, done.err
-    assert [done.out.count(name) for name in ("20.txt", "random for Player 1", "Player 2")] == [4, 2, 4]
+    assert [done.out.count(name) for name in ("20.txt", "random for Player 1", "Player 2")] == [1, 2, 4]
     lines = [json.loads(line) for line in cli(*ask, "--out", out, "--json").out.splitlines()]
     assert [(Path(one["record"]).name, one["steps"]) for one in lines] == [("20.txt", 20), ("40.txt", 40)]
     alone = json.loads(cli("analyse", folder / "40.txt", "--simulations", 20, "--bot", "random", "--json").out)
