@@ -135,19 +135,25 @@ class Contest:
         return [Job(name, self.edition, options, seed, number, i, seats, self.clock, given) for i, seats in games]
 
     def settings(self) -> dict[str, object]:
-        """Return everything that determines the games, for JSON."""
-        return {
-            "arena": SCHEME,
-            "game": self.game.name,
-            "rules": self.game.rules.VERSION,
-            "edition": self.box.name,
-            "parts": self.box.parts,
-            "options": self.game.options(self.options),
-            "players": self.players,
-            "bots": list(self.bots),
-            "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
-            "seed": self.seed,
-        } | ({"clock": self.clock} if any(map(self.is_own, self.bots)) else {})
+        """Return everything that determines the games, for JSON, and what an edition of your own is based on."""
+        clock = {"clock": self.clock} if any(map(self.is_own, self.bots)) else {}
+        base = {"base": self.box.base} if self.box.base else {}
+        return (
+            {
+                "arena": SCHEME,
+                "game": self.game.name,
+                "rules": self.game.rules.VERSION,
+                "edition": self.box.name,
+                "parts": self.box.parts,
+                "options": self.game.options(self.options),
+                "players": self.players,
+                "bots": list(self.bots),
+                "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
+                "seed": self.seed,
+            }
+            | clock
+            | base
+        )
 
 
 @dataclass

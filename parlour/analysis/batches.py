@@ -47,6 +47,7 @@ class Common(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     seed: int
     clock: float
+    base: str = ""  # of an edition of your own; it changes no game, but is shown with what is read from a file
 
     @property
     def box(self) -> Edition:
@@ -110,7 +111,7 @@ class Batch:
         game = shape.game
         common = Common(
             game.name, shape.box.name, shape.box.parts, shape.players, game.options(shape.options),
-            tuple(map(outside.label, seated)), self.seed, self.clock,
+            tuple(map(outside.label, seated)), self.seed, self.clock, shape.box.base,
         )  # fmt: skip
         blocks = cut(games, size or (COMPILED if self.compiled else STEPWISE))
         return Plan(f"{HERE}:{work}", msgspec.to_builtins(common), blocks, (game.name,))

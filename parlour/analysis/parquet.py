@@ -39,7 +39,7 @@ GROUP = 100_000  # rows of a row group
 Progress = Callable[[int, int, str], object]
 
 
-class Again(batches.Common, frozen=True):
+class Again(batches.Common, frozen=True, kw_only=True):
     """What the blocks of a batch have in common: also whether its games are played as statistics play them, and what
     their rows have in common."""
 

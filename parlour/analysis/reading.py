@@ -201,8 +201,7 @@ def _of_record(file: Path) -> Games:
     except (BrokenRecord, OtherRules) as error:
         raise type(error)(f"{file}: {error}") from error
     game = match.game
-    own = game.editions.get(match.edition.name)
-    edition = own.name if own is not None and own.parts == match.edition.parts else match.edition
+    edition = game.recorded_edition(match.edition.name, match.edition.parts)
     shape = Shape(game, edition, len(match.names), _chosen(game, match.options))
     noted = rows.noted(match)
     watched = Watched(
@@ -244,8 +243,7 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
         over = others[1] & ~np.isin(numbers, [number for number, _, _ in faults])
         watched = Watched(scores, returns, _brief(others[0], over), tuple(why for _, _, why in faults))
     game = find(given.game)
-    own = game.editions.get(given.edition)
-    edition = given.edition if own is not None and own.parts == given.parts else given.box
+    edition = game.recorded_edition(given.edition, given.parts, given.base)
     shape = Shape(game, edition, given.players, _chosen(game, given.options))
     return Games(shape, given.bots, given.seed, numbers, watched)
 
@@ -265,8 +263,7 @@ def _of_arena(file: Path, head: Mapping[str, object]) -> Iterator[Games]:
             f"{game.rules.VERSION}."
         )
     given = msgspec.convert(head, Contest)
-    own = game.editions.get(given.edition)
-    edition = given.edition if own is not None and own.parts == given.parts else Edition.of(given.edition, given.parts)
+    edition = game.recorded_edition(given.edition, given.parts, given.base)
     shape = Shape(game, edition, given.players, _chosen(game, given.options))
     seated: dict[tuple[str, ...], dict[tuple[int, int], Played]] = {}
     with file.open("rb") as lines:
@@ -299,6 +296,7 @@ class Contest(msgspec.Struct):
     options: dict[str, str]
     players: int
     seed: int
+    base: str = ""
 
 
 def _brief(decisions: Numbers, over: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Numbers:

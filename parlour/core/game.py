@@ -284,17 +284,19 @@ class Game:
         except KeyError:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
 
-    def recorded_edition(self, name: str, parts: Mapping[str, object]) -> Edition:
-        """Return the edition that a table or a record names and has the parts of, with all that is known of it.
+    def recorded_edition(self, name: str, parts: Mapping[str, object], base: str = "") -> Edition:
+        """Return the edition that a table, a record or a file of results names and has the parts of, with all that is
+        known of it.
 
-        One that was changed here ("shafir-35, changed") knows its `base`, if the game still has that.
+        One that was changed here ("shafir-35, changed") knows its `base`, if the game still has that. `base` names it
+        for editions with names of their own.
         """
-        own = self.editions.get(name.removesuffix(f", {CHANGED}"))
+        own = self.editions.get(base or name.removesuffix(f", {CHANGED}"))
         if own is not None and own.name == name and own.parts == parts:
             return own
         if own is None or own.name == name or own.parts.keys() != parts.keys():
             return Edition.of(name, parts)
-        return named(own, parts)
+        return named(own, parts, "" if name == f"{own.name}, {CHANGED}" else name)
 
     def settled(self, chosen: EditionLike | None = None) -> str | Edition:
         """Return the name of the game's own edition that is chosen, or any other as an `Edition`: a file is read once.

@@ -185,6 +185,27 @@ def test_an_edition_of_your_own_is_read_again(tmp_path: Path) -> None:
     assert usual.as_dict() == statistics.gather(SHAPE, "random", 2).as_dict()
 
 
+@pytest.mark.parametrize("title", ["", "Poor"])
+def test_an_edition_of_your_own_is_known_again_in_every_kind_of_file(tmp_path: Path, title: str) -> None:
+    own = FORTUNE.edition("classic-35").changed({"deck.gold": 5}, title)
+    shape = Shape(FORTUNE, own, 2, {"target": "5000"})
+    batch = Batch(shape, ("random",), 3)
+    watched, simulated, met = (tmp_path / f"{name}.jsonl" for name in ("watched", "simulated", "met"))
+    contest = Contest(FORTUNE, ("greedy", "random"), 2, own, {"target": "5000"}, 5)
+    with Here() as here, Crew(1) as crew, Results(met, contest) as kept:
+        gather(batch, 20, Spread(here, watched))
+        simulate(batch, 20, Spread(here, simulated))
+        run(contest, 1, crew, keep=kept.keep)
+    recording.write(tmp_path, "game", {"1": recording.again(batch, 1)})
+    files = [watched, simulated, met] + ([] if title else [tmp_path / "game-1.txt"])  # a record has no base
+    for file in files:
+        for found in reading.gather([file]):
+            assert found.shape == shape, file
+            assert found.as_dict()["changed"] == {"deck": own.parts["deck"]}, file
+    with Results(met, contest) as again:
+        assert len(again.played) == 2, "the file is continued"
+
+
 def test_statistics_of_records_are_those_of_their_games(tmp_path: Path) -> None:
     recording.write(tmp_path, "game", {str(one): recording.again(BATCH, one, watched=True) for one in range(GAMES)})
     (found,) = reading.gather([tmp_path])

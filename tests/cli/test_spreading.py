@@ -77,7 +77,10 @@ def test_options_that_do_not_fit_are_refused(cli: Cli, tmp_path: Path) -> None:
         (["arena", "fortune", "--audit", "1%"], "--audit needs --ray"),
         (["compare", "fortune", ".", ".", "--audit", "1%"], "--audit needs --ray"),
         (["sweep", "fortune", "--set", "deck.gold=1,2", "--audit", "1%"], "--audit needs --ray"),
-        (["tune", "fortune", "--set", "deck.gold=1,2", "--toward", "minutes 5", "--audit", "1%"], "--audit needs --ray"),
+        (
+            ["tune", "fortune", "--set", "deck.gold=1,2", "--toward", "minutes 5", "--audit", "1%"],
+            "--audit needs --ray",
+        ),
         (["simulate", "fortune", "--record", "3"], "--record needs --records"),
         (["simulate", "fortune", "--games", "5", "--records", str(tmp_path), "--record", "9"], "'9' names no game"),
         (["arena", "fortune", "--ladder", "--records", str(tmp_path)], "A ladder writes no records"),
