@@ -255,7 +255,10 @@ def test_the_cluster_on_kubernetes_has_the_fields_of_kuberay() -> None:
         volumes = {volume["name"] for volume in pod.get("volumes", ())}
         for container in pod["containers"]:
             assert {mount["name"] for mount in container.get("volumeMounts", ())} <= volumes
-            assert {"name": "RAY_USAGE_STATS_ENABLED", "value": "0"} in container["env"]
+            env = {one["name"]: one["value"] for one in container["env"]}
+            assert env["RAY_USAGE_STATS_ENABLED"] == "0"
+            mounted = {mount["mountPath"] for mount in container["volumeMounts"]}
+            assert env["PARLOUR_CACHE"] in mounted, "a user of the image can make no folder there"
 
 
 def test_the_cluster_of_machines_is_as_ray_demands() -> None:
@@ -269,5 +272,11 @@ def test_the_cluster_of_machines_is_as_ray_demands() -> None:
     assert provider["type"] == "local"
     for address in (provider["head_ip"], *provider["worker_ips"]):
         assert ip_address(address) in ip_network("192.0.2.0/24"), "an address of documentation, not of a machine"
+    installed = re.findall(r'pip install "parlour\[(.*)\]"', " ".join(cluster["setup_commands"]))
+    assert [set(extras.split(",")) for extras in installed] == [{"cli", "ray"}], "the command runs on the first machine"
+    assert any(".bashrc" in command for command in cluster["setup_commands"]), "`ray down` finds `ray` in the path"
+    assert "~/.ray/auth_token" in cluster["file_mounts"]
+    for began in ("head_start_ray_commands", "worker_start_ray_commands"):
+        assert "RAY_AUTH_MODE=token" in cluster[began][-1], "work without the token is refused"
     assert "--head" in cluster["head_start_ray_commands"][-1]
     assert "$RAY_HEAD_IP" in cluster["worker_start_ray_commands"][-1]
