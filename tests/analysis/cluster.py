@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -126,7 +127,7 @@ def compiled() -> dict[str, object]:
 
 
 def _begin(where: Where, machines: int) -> None:
-    """Play until each of so many machines plays: the first could do much before the others have begun."""
+    """Play until this number of machines plays: the first could do much before the others have begun."""
     status: list[Status] = []
     while not status or len(status[-1].workers) < machines:
         collect(plan(2 * machines, "slow", seconds=0.1), where, progress=status.append)
@@ -176,6 +177,28 @@ def versions() -> dict[str, object]:
                 collect(plan(6, "slow", seconds=0.1), where, notice=told.append)
             found = collect(plan(60), where, notice=told.append)
     return {"right": right(plan(60), found), "told": sorted(told)}
+
+
+def commands() -> dict[str, object]:
+    """Ask each command twice, on a cluster and here: whether it prints the same, but for times."""
+    few, bots = ["--games", "6"], ["--bots", "greedy,random"]
+    with tempfile.TemporaryDirectory() as folder, machines({}, {}) as address:
+        asked = {
+            "arena": [*few, *bots, "--records", f"{folder}/records", "--record", "all"],
+            "simulate": [*few, *bots], "stats": [*few, "--players", "2"], "compare": [".", "deck.gold=5", *few],
+            "sweep": ["--set", "deck.gold=4,5", *few],
+            "tune": ["--set", "deck.gold=3..5", "--toward", "first player 50 %", "--evaluations", "3", *few,
+                     "--final", "6"],
+        }  # fmt: skip
+        whole = {name: [name, "fortune", *more] for name, more in asked.items()}
+        whole["analyse"] = ["analyse", f"{folder}/records", "--simulations", "20", "--bot", "greedy"]
+        return {name: _printed(ask, "--ray", address, "--audit", "50%") == _printed(ask) for name, ask in whole.items()}
+
+
+def _printed(ask: list[str], *more: str) -> str:
+    command = [sys.executable, "-m", "parlour", *ask, "--json", *more]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return re.sub(r'"(seconds|games_per_second|milliseconds)": ?[-+.e0-9]+', "", done.stdout)
 
 
 def driver(address: str, file: str, blocks: int, seconds: float) -> dict[str, object]:
@@ -266,7 +289,7 @@ def node_dies(blocks: int = 200) -> dict[str, object]:
 
 NAMES: dict[str, Callable[..., dict[str, object]]] = {
     "quick": quick, "compiled": compiled, "liar": liar, "versions": versions, "driver": driver, "kills": kills,
-    "node_dies": node_dies,
+    "node_dies": node_dies, "commands": commands,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -43,6 +43,12 @@ def test_compiled_games_are_the_same_here_there_and_half_in_each() -> None:
 
 
 @pytest.mark.whole
+def test_every_command_prints_on_a_cluster_what_it_prints_here() -> None:
+    found = played("commands", seconds=900)
+    assert found == dict.fromkeys(("arena", "simulate", "stats", "compare", "sweep", "tune", "analyse"), True)
+
+
+@pytest.mark.whole
 def test_a_machine_that_lies_is_found_within_the_expected_number_of_its_blocks() -> None:
     """As in test_blocks.py, its plays betray it with the chance 2p / (1 + p); blocks under way count as well."""
     found = played("liar", seconds=900)
