@@ -170,7 +170,7 @@ def compare(
             verdict = stop.verdict(_difference(stop.measure, *found).change, games)
     if found is None:
         raise BadSetup("A comparison needs at least one game.")
-    told = _adjusted(differences(names, *found))
+    told = adjusted(differences(names, *found))
     return Comparison(first, second, labels or _labels(first, second), done, told, stop, verdict)
 
 
@@ -216,13 +216,13 @@ def _difference(name: str, first: Played, second: Played) -> Difference:
     return Difference(first.measure(name), one, two, change, 1.0 if change is None else p_value(change))
 
 
-def _adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
-    """Return those that say something, with adjusted p-values."""
+def adjusted(found: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Return those that say something, with p-values adjusted for all of them."""
     told = [one for one in found if one.first is not None or one.second is not None]
     tested = [one for one in told if one.change is not None]
-    adjusted = dict(zip(map(id, tested), holm([one.p for one in tested]), strict=True))
+    of_all = dict(zip(map(id, tested), holm([one.p for one in tested]), strict=True))
     return tuple(
-        Difference(one.measure, one.first, one.second, one.change, one.p, adjusted.get(id(one), 1.0)) for one in told
+        Difference(one.measure, one.first, one.second, one.change, one.p, of_all.get(id(one), 1.0)) for one in told
     )
 
 

@@ -166,15 +166,18 @@ def joined(samples: Sequence[Sample]) -> Sample:
     )  # fmt: skip
 
 
-def play(setup: Setup, first: int, games: int, progress: Progress | None = None, threads: int | None = None) -> Sample:
+def play(
+    setup: Setup, first: int, games: int, progress: Progress | None = None, threads: int | None = None, *,
+    plain: bool = False,
+) -> Sample:  # fmt: skip
     """Play games `first` to `first + games - 1` of a setup in this process.
 
-    Compiled and on all cores if compiled loops know each bot, otherwise step by step on one. Raises Interrupted with a
-    Sample of the games so far, None before the first.
+    Compiled and on all cores if compiled loops know each bot, otherwise (and if `plain`) step by step on one. Raises
+    Interrupted with a Sample of the games so far, None before the first.
     """
     game = setup.shape.game
     try:
-        if setup.compiled:
+        if setup.compiled and not plain:
             policies = [known.driver(game, name) for name in setup.bots]
             numbers, start = range(first, first + games), setup.shape.start()
             return Sample(*simulate.measure(game, start, policies, numbers, setup.seed, progress, threads))

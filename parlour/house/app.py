@@ -26,10 +26,12 @@ from parlour.house.http.rates import Rates
 from parlour.house.http.refusals import MAX_BODY, failed, http_refused, refused
 from parlour.house.http.requests import PROVIDED, Asked, add_headers, charge, note_start
 from parlour.house.jobs import JOBS
+from parlour.house.playtests.jobs import Trials
 from parlour.house.settings import Settings
 from parlour.house.site import api as site_api
 from parlour.house.site import files
 from parlour.house.table.web import api as web_api
+from parlour.house.workers.queue import background
 
 STREAMS = 75  # how many of a hundred connections may be streams: others must be able to connect to move
 
@@ -84,7 +86,9 @@ async def open_house(app: Litestar, jobs: Jobs = JOBS) -> House:
     """Open the house of an application; call `close` at its end. Raises DatabaseUnreachable."""
     house = await House.open(app.state.settings, jobs)
     house.measures.add(metrics.Rooms(house))
-    app.state.update({"house": house, "analyst": Analyst(house), "doctor": health.Doctor(house)})
+    workers = background(house)
+    analyst, trials = Analyst(house, workers), Trials(house, workers)
+    app.state.update({"house": house, "analyst": analyst, "trials": trials, "doctor": health.Doctor(house)})
     return house
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
+import time
 import zipfile
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.player import check_access, post, settle
+from tests.browser.test_editions import value
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -32,13 +35,13 @@ def made(visit: Visit, *, compared: bool = False) -> tuple[Page, str]:
     """Let a designer who has read nothing change a value and make a playtest; return the page and the link."""
     page = visit("/")
     page.get_by_role("link", name="Open a playtest").click()
-    page.get_by_label("Name", exact=True).first.fill("Gold rush")
-    page.get_by_label("Game").select_option("fortune")
-    page.get_by_text("Values you can change").click()
+    page.get_by_role("link", name="Fortune", exact=True).click()
     if compared:
-        page.get_by_label("Compare it with a second edition").check()
-    page.get_by_role("button", name="deck.gold = ").click()
-    page.keyboard.type("5")  # in place of the number, which is selected
+        page.get_by_role("link", name="Compare them with a second edition").click()
+        expect(page.get_by_text("The numbers on this page")).to_be_visible()
+    value(page, "deck.gold", "5")
+    expect(page.get_by_text("Fortune Cards, gold: 5 instead of 3")).to_be_visible()
+    page.get_by_label("Name of the playtest").fill("Gold rush")
     page.get_by_role("button", name="Make the link").click()
     page.wait_for_url("**/playtests/*")
     return page, page.get_by_label("Link for players").input_value()
@@ -131,7 +134,7 @@ def what_the_designer_sees(page: Page) -> None:
         "1 of 1 tried what it forbids",
         "Plugh",
         "More gold still.",
-        "deck.gold = 5",
+        "Fortune Cards, gold: 5 instead of 3",
     ):
         expect(main).to_contain_text(words)
     text = main.inner_text()
@@ -176,10 +179,7 @@ def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit
 
 def test_numbers_that_were_changed_become_a_playtest(visit: Visit) -> None:
     designer = visit("/new/fortune?deck.gold=7&option:target=5000&table:players=3")
-    designer.get_by_role("link", name="Let friends test it").click()
-    assert designer.get_by_label("Changed values").first.input_value() == "deck.gold = 7"
-    assert designer.get_by_label("Players").input_value() == "3"
-    designer.get_by_label("Name", exact=True).first.fill("Gold rush")
+    designer.get_by_label("Name of the playtest").fill("Gold rush")
     designer.get_by_role("button", name="Make the link").click()
     designer.wait_for_url("**/playtests/*")
     friend = visit(designer.get_by_label("Link for players").input_value())
@@ -189,3 +189,97 @@ def test_numbers_that_were_changed_become_a_playtest(visit: Visit) -> None:
     assert len(table["seats"]) == 3
     assert "5000" in str(table["options"])
     assert "7 instead of 3" in str(table["changes"])
+
+
+class Hands:
+    """Someone at work: every press and every text is counted."""
+
+    def __init__(self) -> None:
+        self.acts = 0
+
+    def press(self, target: Locator) -> None:
+        """Press something."""
+        target.click()
+        self.acts += 1
+
+    def type(self, target: Locator, text: str) -> None:
+        """Press a field and type over what it has."""
+        target.click(click_count=3)
+        target.page.keyboard.type(text)
+        self.acts += 2
+
+
+@pytest.mark.slow
+def test_from_a_value_to_ten_thousand_games_and_a_table_for_two_friends(visit: Visit) -> None:
+    """A new user changes a value of the example game, sees 10,000 games of bots with intervals, and seats two friends.
+    Their work is counted; the seconds that the test took are printed."""
+    hands, page, began = Hands(), visit("/"), time.monotonic()
+    hands.press(page.get_by_role("link", name="Open a playtest"))
+    hands.press(page.get_by_role("link", name="Fortune", exact=True))
+    hands.type(page.locator('[name="deck.gold"]'), "5")
+    hands.press(page.get_by_role("button", name="Make the link"))
+    page.wait_for_url("**/playtests/*")
+    hands.press(page.get_by_role("button", name="Copy the link"))
+    link = page.get_by_label("Link for players").input_value()
+    friends = [visit(link), visit(link, width=390, height=844)]
+    for friend in friends:
+        hands.press(friend.get_by_role("button", name="No, just play"))
+    for friend in friends:
+        friend.locator(".scene .board").wait_for()
+    seated = time.monotonic() - began
+    table = page.get_by_role("table", name="10,000 games of each edition")
+    table.wait_for(timeout=300_000)  # it is drawn without a press
+    print(
+        f"\n{hands.acts} acts; friends seated after {seated:.1f} s, games shown after {time.monotonic() - began:.1f} s"
+    )
+    assert hands.acts <= 10
+    assert table.get_by_role("columnheader").all_inner_texts() == ["As printed", "Your numbers", "Difference"]
+    row = table.get_by_role("row", name="1st to play wins").get_by_role("cell").all_inner_texts()
+    assert [bool(re.fullmatch(r"[+−]?\d+\.\d+ ± \d+\.\d+ %", cell)) for cell in row] == [True] * 3
+    check_access(page, "what bots do", themes=True)
+    for width, height in ((390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.reload()
+    table.wait_for(timeout=2_000)  # kept
+
+
+def test_by_keyboard_alone_two_editions_with_a_mistake_on_the_way(visit: Visit) -> None:
+    page = visit("/playtests", width=390, height=844)
+    page.get_by_role("link", name="Fortune", exact=True).press("Enter")
+    field = page.locator('[name="deck.gold"]')
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("99")
+    page.keyboard.press("Tab")
+    expect(page.locator("#wrong-deck\\.gold")).to_contain_text("Fortune Cards, gold is 99")
+    button = page.get_by_role("button", name="Make the link")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.press("Enter")
+    expect(page.locator(".faults")).to_be_focused()
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("5")
+    page.keyboard.press("Tab")
+    page.get_by_role("link", name="Compare them with a second edition").press("Enter")
+    expect(page.locator(".both")).to_contain_text("Fortune Cards, gold: 5 instead of 3")
+    button.press("Enter")
+    page.wait_for_url("**/playtests/*")
+    expect(page.get_by_role("table", name="games of each edition")).to_be_visible(timeout=300_000)
+    heads = page.get_by_role("columnheader").all_inner_texts()
+    assert heads == ["Edition A", "Edition B", "Difference"]  # B is as printed, so it is not there twice
+
+
+def test_without_a_script_a_playtest_is_made_all_the_same(visit: Visit) -> None:
+    page = visit("/playtests", java_script_enabled=False)
+    page.get_by_role("link", name="Fortune", exact=True).click()
+    page.locator('[name="deck.gold"]').fill("99")
+    page.get_by_role("button", name="Check the numbers").click()
+    expect(page.locator(".faults")).to_contain_text("Fortune Cards, gold is 99")
+    page.locator('[name="deck.gold"]').fill("5")
+    page.get_by_role("button", name="Check the numbers").click()
+    page.get_by_label("Name of the playtest").fill("Gold rush")
+    page.get_by_role("button", name="Make the link").click()
+    page.wait_for_url("**/playtests/*")
+    expect(page.locator("main")).to_contain_text("Fortune Cards, gold: 5 instead of 3")
+    assert "/try/" in page.get_by_label("Link for players").input_value()

@@ -14,6 +14,7 @@ from parlour.core.struct import copy, layout
 from parlour.engine import packing
 from parlour.games import find
 from parlour.house.accounts.guests import Guests
+from parlour.house.analysis import jobs as analysis_jobs
 from parlour.house.analysis.jobs import Analyst, Job
 from parlour.house.errors import NoAnswer
 from parlour.house.house import House
@@ -107,6 +108,6 @@ async def test_an_analysis_has_as_many_decisions_as_the_game(
     async def given(*_: object, **__: object) -> Any:
         return next(left)
 
-    monkeypatch.setattr(analyst, "_try", given)
+    monkeypatch.setattr(analysis_jobs, "insist", given)
     with pytest.raises(NoAnswer, match="incomplete"):
         await analyst._analyse(Job(MagicMock(gone=False)))

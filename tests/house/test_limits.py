@@ -165,7 +165,7 @@ async def test_a_table_has_so_many_seats(ann: Person) -> None:
 
 
 def test_few_analyses_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_jobs, "MOST_WAITING", MOST)
+    monkeypatch.setattr(analysis_jobs, "KEPT", MOST)
     analyst = Analyst(MagicMock())
     for number in range(5):
         assert analyst._remember(f"{number}", []) == []

@@ -6,20 +6,23 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from parlour import bots
 from parlour.core import fields
 from parlour.core.book import SOURCES
-from parlour.core.changes import as_toml
 from parlour.core.edition import STATED, Edition, Part
 from parlour.core.errors import BadParts, ParlourError
 from parlour.core.facts import RULESET, Option
 from parlour.core.fields import Entry, Kind
 from parlour.core.game import Game
+from parlour.house.accounts.guests import MAX_NAME as MOST_NAME
 from parlour.house.site.addresses import OPTION, numbers_address
 
-PLAYERS = "table:players"  # besides the options a parameter that is no path of a value
+# Besides the options, parameters that are no paths of values: how many play, what the page is for, and edition A of a
+# comparison (its name, and after a question mark its changes), while the page has edition B.
+PLAYERS, PURPOSE, FIRST = "table:players", "table:for", "table:first"
+PLAYTEST = "playtest"  # the purpose
 MARKS = {STATED: ("printed", "as the printed rules say")} | {mark: (mark, words) for mark, words in SOURCES.items()}
 KINDS = ("bot", "link", "open", "here")  # of the other seats of a new table
 DEEPEST = 8  # steps of a path that are said by their names; no game has more
@@ -70,6 +73,16 @@ class PartView(NamedTuple):
     faults: tuple[str, ...]  # about no single field
 
 
+class PlaytestView(NamedTuple):
+    """The playtest that can be made of the numbers of a page."""
+
+    name: str  # what it is called unless the designer says otherwise
+    body: str  # of the request that makes it, as JSON, without the name; "" while something is wrong
+    first: tuple[str, ...]  # what differs in edition A, while this page has edition B
+    first_address: str  # of the page with edition A, "" if nothing is compared
+    second_address: str  # of the page for an edition B, "" while something is wrong, or if this is that page
+
+
 class NumbersView(NamedTuple):
     """An edition with the changes that were asked for, and what can be done with it."""
 
@@ -81,6 +94,8 @@ class NumbersView(NamedTuple):
     changes: tuple[str, ...]
     address: str  # of this page, with what differs
     usual: str  # of this page without changes
+    action: str  # what the form asks
+    carried: Mapping[str, str]  # parameters that stay in every address of the page
     without: Mapping[str, str]  # of this page without the change at a path
     link: str  # the address in whole
     options: tuple[Option, ...]
@@ -91,7 +106,7 @@ class NumbersView(NamedTuple):
     starts: Mapping[
         str, str
     ]  # by kind, the body of the request that makes the table, as JSON; none while something is wrong
-    playtest: str  # the address of the form for a playtest of them, "" while something is wrong
+    playtest: PlaytestView
 
 
 class Wanted(NamedTuple):
@@ -100,7 +115,14 @@ class Wanted(NamedTuple):
     values: dict[str, str]
     options: dict[str, str]
     players: str
+    purpose: str
+    first: str
     faults: list[Fault]
+
+    @property
+    def carried(self) -> dict[str, str]:
+        """Return the parameters that stay in every address of the page."""
+        return ({PURPOSE: PLAYTEST} if self.purpose == PLAYTEST else {}) | ({FIRST: self.first} if self.first else {})
 
 
 def numbers_view(game: Game, name: str, given: Iterable[tuple[str, str]], share_url: str) -> NumbersView:
@@ -114,36 +136,39 @@ def numbers_view(game: Game, name: str, given: Iterable[tuple[str, str]], share_
     options = _options(game, asked)
     players = _players(game, asked)
     edition = _edition(game, base, asked, players, options)
+    first = _first(game, asked, players, options)
     kept = fields.given(base, edition) if edition else _differing(base, asked.values)
     parts = tuple(_part(key, part, edition, asked) for key, part in base.components.items())
     with_options = {f"{OPTION}{key}": value for key, value in options.items() if value != _usual(game, key)}
+    special = any(name != f"{OPTION}{RULESET}" for name in with_options)
+    with_options |= asked.carried
     address = numbers_address(game, base, kept | with_options)
     return NumbersView(
         game, base,
         tuple((one.title, numbers_address(game, one, asked.values | with_options)) for one in game.editions.values()
               if one is not base),
         parts, tuple(_everything(base, asked, parts)), fields.said(base, edition) if edition else (), address,
-        numbers_address(game, base),
+        numbers_address(game, base, asked.carried), numbers_address(game, base), asked.carried,
         _without(game, base, parts, kept | with_options),
         share_url + address, game.facts.options, options,
-        any(name != f"{OPTION}{RULESET}" for name in with_options), players,
+        special, players,
         _kinds(game), _starts(game, base, edition, options, players) if edition and not asked.faults else {},
-        _playtest(game, base, edition, options, players) if edition and not asked.faults else "",
+        _playtest(game, edition if not asked.faults else None, first, options, players, with_options),
     )  # fmt: skip
 
 
 def _asked(given: Iterable[tuple[str, str]]) -> Wanted:
     values: dict[str, str] = {}
     options: dict[str, str] = {}
-    players = ""
+    beside = {PLAYERS: "", PURPOSE: "", FIRST: ""}
     for name, text in given:
-        if name == PLAYERS:
-            players = text
+        if name in beside:
+            beside[name] = text
         elif name.startswith(OPTION):
             options[name.removeprefix(OPTION)] = text
         else:
             values[name] = text
-    return Wanted(values, options, players, [])
+    return Wanted(values, options, beside[PLAYERS], beside[PURPOSE], beside[FIRST], [])
 
 
 def _usual(game: Game, option: str) -> str:
@@ -167,7 +192,7 @@ def _options(game: Game, asked: Wanted) -> dict[str, str]:
 def _players(game: Game, asked: Wanted) -> int:
     fewest, most = game.facts.players
     if not asked.players:
-        return fewest
+        return min(max(2, fewest), most) if asked.carried else fewest
     number = fields.value_of(asked.players, 0)
     if isinstance(number, int) and fewest <= number <= most:
         return number
@@ -182,6 +207,23 @@ def _edition(game: Game, base: Edition, asked: Wanted, players: int, options: Ma
         game.start(players, edition, options)
     except BadParts as error:
         asked.faults.extend(error.faults)
+        return None
+    return edition
+
+
+def _first(game: Game, asked: Wanted, players: int, options: Mapping[str, str]) -> Edition | None:
+    """Return edition A of a comparison, None if nothing is compared, or if it makes no game; then `asked` says why."""
+    if not asked.first:
+        return None
+    name, _, query = asked.first.partition("?")
+    try:
+        edition = fields.typed(game.named(name), dict(parse_qsl(query, keep_blank_values=True)))
+        game.start(players, edition, options)
+    except BadParts as error:
+        asked.faults.extend(("", f"Edition A: {sentence}") for _, sentence in error.faults)
+        return None
+    except ParlourError as error:
+        asked.faults.append(("", f"Edition A: {error}"))
         return None
     return edition
 
@@ -289,11 +331,7 @@ def _everything(base: Edition, asked: Wanted, parts: Sequence[PartView]) -> Iter
 # What can be done with it ------------------------------------------------------------------------
 def _starts(game: Game, base: Edition, edition: Edition, options: Mapping[str, str], players: int) -> dict[str, str]:
     """Return the tables to make, by the kind of the other seats."""
-    body: dict[str, object] = {"game": game.name, "edition": base.name}
-    if differing := {one.entry.path: one.after for one in fields.differences(base, edition)}:
-        body["changes"] = differing
-    if special := {name: value for name, value in options.items() if value != _usual(game, name)}:
-        body["options"] = special
+    body: dict[str, object] = {"game": game.name, **_wish(base, edition), **_special(game, options)}
 
     def seats(kind: str) -> list[dict[str, str]]:
         other = {"kind": kind} | ({"bot": bots.default(game)} if kind == "bot" else {})
@@ -302,16 +340,42 @@ def _starts(game: Game, base: Edition, edition: Edition, options: Mapping[str, s
     return {kind: json.dumps(body | {"seats": seats(kind)}, ensure_ascii=False) for kind in _kinds(game)}
 
 
-def _playtest(game: Game, base: Edition, edition: Edition, options: Mapping[str, str], players: int) -> str:
-    """Return the address of the form for a playtest, filled in."""
-    lines = [f"{one.entry.path} = {as_toml(one.after)}" for one in fields.differences(base, edition)]
-    ruleset = options.get(RULESET, "")
-    special = {name: value for name, value in options.items() if name != RULESET and value != _usual(game, name)}
-    asked = {
-        "what": f"{game.name}:{ruleset}" if ruleset else game.name, "edition": base.name, "seats": players,
-        "changes": "\n".join(lines),
-    }  # fmt: skip
-    return f"/playtests?{urlencode(asked | ({'options': json.dumps(special)} if special else {}))}"
+def _wish(base: Edition, edition: Edition) -> dict[str, object]:
+    """Return what a request says of an edition."""
+    differing = {one.entry.path: one.after for one in fields.differences(base, edition)}
+    return {"edition": base.name} | ({"changes": differing} if differing else {})
+
+
+def _special(game: Game, options: Mapping[str, str]) -> dict[str, object]:
+    special = {name: value for name, value in options.items() if value != _usual(game, name)}
+    return {"options": special} if special else {}
+
+
+def _playtest(
+    game: Game, edition: Edition | None, first: Edition | None, options: Mapping[str, str], players: int,
+    others: Mapping[str, str],
+) -> PlaytestView:  # fmt: skip
+    """Return the playtest of an edition (None while something is wrong), compared with the `first`, if there is one.
+    `others`: the parameters of the page besides its values."""
+    among = [one for one in (first, edition) if one is not None]
+    bases = [game.named(one.base or one.name) for one in among]
+    body, second, first_address = "", "", ""
+    stay = {name: text for name, text in others.items() if name not in (PURPOSE, FIRST)}
+    stay |= {PURPOSE: PLAYTEST, PLAYERS: str(players)}
+    if edition is not None:
+        wishes = [_wish(base, one) for base, one in zip(bases, among, strict=True)]
+        wish = {"game": game.name, "editions": wishes, "seats": players, **_special(game, options)}
+        body = json.dumps(wish, ensure_ascii=False)
+    if first is not None:
+        first_address = numbers_address(game, bases[0], fields.given(bases[0], first) | stay)
+    elif edition is not None:
+        base, given = bases[-1], fields.given(bases[-1], edition)
+        mine = f"{base.name}?{urlencode(given, safe=',:;')}" if given else base.name
+        second = numbers_address(game, game.named(), stay | {FIRST: mine})
+    return PlaytestView(
+        game.text.TITLE[:MOST_NAME].strip(), body, fields.said(bases[0], first) if first is not None else (),
+        first_address, second,
+    )  # fmt: skip
 
 
 def _kinds(game: Game) -> tuple[str, ...]:

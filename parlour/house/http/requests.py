@@ -38,6 +38,7 @@ from parlour.house.http.hosts import NO_NUL, AnyConnection, base_url, share_url
 from parlour.house.http.network import neighbourhood
 from parlour.house.http.places import Place, Places
 from parlour.house.http.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
+from parlour.house.playtests.jobs import Trials
 
 SITE = 48  # bits: the owner of an IPv6 network often has all addresses with this prefix, and counts as one
 PULSE_LENGTH = 40  # characters of the name of a page
@@ -122,6 +123,12 @@ def analyst_of(request: Asked) -> Analyst:
     """Return the house's analyst of finished games."""
     analyst: Analyst = request.app.state.analyst
     return analyst
+
+
+def trials_of(request: Asked) -> Trials:
+    """Return what lets bots play the house's playtests."""
+    trials: Trials = request.app.state.trials
+    return trials
 
 
 def exports_of(request: Asked) -> Exports:
@@ -300,6 +307,7 @@ PROVIDED = {
     "session": Provide(session_of, sync_to_thread=False),
     "place": Provide(place_of, sync_to_thread=False),
     "analyst": Provide(analyst_of, sync_to_thread=False),
+    "trials": Provide(trials_of, sync_to_thread=False),
     "exports": Provide(exports_of, sync_to_thread=False),
     "guest": Provide(guest_of),
     "own_url": Provide(base_url, sync_to_thread=False),

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.enums import MediaType
+from litestar.di import NamedDependency
+from litestar.enums import MediaType, RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import Body as FromBody
 from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
 
-from parlour.core.errors import ParlourError
+from parlour.core.errors import UnknownName
 from parlour.games import find
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.names import default_name
-from parlour.house.errors import BadLink, NotFound
+from parlour.house.errors import BadInput, BadLink, NotFound
 from parlour.house.house import House
 from parlour.house.http.answering import page as page_answer
-from parlour.house.http.rates import POSITION, READING, TABLES, Price
+from parlour.house.http.hosts import same_site
+from parlour.house.http.rates import POSITION, READING, TABLES, THINKING, Price
 from parlour.house.http.refusals import refusals
-from parlour.house.http.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, pay
+from parlour.house.http.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, address_of, pay
 from parlour.house.playtests import deeds, export, pages, rows
+from parlour.house.playtests.jobs import Progress, Trials
 from parlour.house.playtests.pages import Playtested
 from parlour.house.playtests.questions import FREE
 from parlour.house.site import drawing
@@ -43,7 +49,7 @@ class Link(msgspec.Struct, frozen=True):
 @post("/playtests", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
 async def make(data: JSONBody[deeds.PlaytestBody], house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> Link:
     """Make a playtest of a game: with one edition, or two whose tables take turns. `changes` has the values that
-    differ from the named `edition`, one on each line as `path = value`. The answer has the link for players."""
+    differ from the named `edition`, by path. The answer has the link for players."""
     made = await deeds.make(house, guest, data)
     return Link(made.id, f"{shared_url}/playtests/{made.id}", f"{shared_url}/try/{made.token}")
 
@@ -97,34 +103,71 @@ async def answers(table_id: TableId, data: JSONBody[deeds.AnswersBody], house: T
     return Done(await deeds.answer(house, table_id, guest, data))
 
 
+@post("/playtests/{playtest:str}/bots", status_code=200, responses=refusals(*SENT, 404), opt=THINKING.costs(3))
+async def let_bots_play(
+    request: Asked,
+    playtest: Id,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    trials: NamedDependency[Trials],
+) -> Progress:
+    """Let bots play the editions of your playtest, unless they have or do. The answer is that of the GET."""
+    return await trials.begin(await deeds.owned(house, playtest, guest), address_of(request))
+
+
+@get("/playtests/{playtest:str}/bots", responses=refusals(400, 404), opt=READING.costs(1))
+async def bots_progress(playtest: Id, house: TheHouse, guest: TheGuest, trials: NamedDependency[Trials]) -> Progress:
+    """Return how many games bots have played in your playtest: "waiting", "working", or "none" before the first request
+    for them. Ask again until `status` is "done". Then the page of the playtest has the result."""
+    return await trials.progress(await deeds.owned(house, playtest, guest))
+
+
 # Pages ---------------------------------------------------------------------------------------------
 @get("/playtests", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(4))
 async def playtests(request: Asked, house: TheHouse, guest: TheGuest) -> Response[bytes]:
-    """Show your playtests, those to whose notes you agreed, and the form for a new one."""
+    """Show your playtests, those to whose notes you agreed, and the games of which a new one can be made."""
     mine = await house.store.look(partial(rows.of_designer, guest=guest.id))
     agreed = await house.store.look(partial(rows.taking_part, guest=guest.id))
     shown = drawing.page(
-        "playtests", "Playtests", guest, mine=pages.listed(mine), choices=pages.choices(),
+        "playtests", "Playtests", guest, mine=pages.listed(mine), choices=pages.choices(), script="playtests",
         agreed=[(one, pages.what(one)) for one, _ in agreed], sheet="people.css playtests.css",
     )  # fmt: skip
     return await page_answer(request, shown)
 
 
+@post("/playtests", media_type=MediaType.HTML, guards=[same_site], include_in_schema=False, opt=TABLES.costs(3))
+async def make_by_form(
+    data: Annotated[dict[str, str], FromBody(media_type=RequestEncodingType.URL_ENCODED)],
+    house: TheHouse, guest: TheGuest,
+) -> Redirect:  # fmt: skip
+    """Make a playtest as the form of a page of numbers does in a browser without scripts: `playtest` is the body of
+    `POST /api/playtests` without the name. It leads to the page of the playtest."""
+    try:
+        wish = msgspec.json.decode(data.get("playtest", ""), type=dict[str, object])
+        body = msgspec.convert(wish | {"name": data.get("name", "")}, deeds.PlaytestBody)
+    except msgspec.DecodeError:  # what was typed is wrong, so there was nothing to send
+        raise BadInput("This playtest can't be made. Go back, and check the numbers first.") from None
+    made = await deeds.make(house, guest, body)
+    return Redirect(f"/playtests/{made.id}", status_code=303)
+
+
 @get("/playtests/{playtest:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(4))
 async def playtest(
-    request: Asked, playtest: Id, house: TheHouse, guest: TheGuest, shared_url: TheUrl
+    request: Asked, playtest: Id, house: TheHouse, guest: TheGuest, shared_url: TheUrl, trials: NamedDependency[Trials]
 ) -> Response[bytes]:
     """Show what is known of your playtest. Each of its tables costs as much as a position."""
     known = await _known(request, house, guest, playtest)
     row, what = known.playtest, pages.what(known.playtest)
     try:
         arms = await asyncio.to_thread(pages.arms, find(row.game), known)
-    except ParlourError:
+        trial = await trials.found(row)
+    except UnknownName:
         raise NotFound(f"This house doesn't have the game {row.game} any more.") from None
     shown = drawing.page(
         "playtest", f"Playtest: {row.name}", guest, one=row, what=what, known=known, arms=arms,
         link=f"{shared_url}/try/{row.token}", script="playtests", sheet="people.css playtests.css",
-        rules=pages.rules_at(row), free=FREE, most=rows.MOST_TABLES,
+        rules=pages.rules_at(row), free=FREE, most=rows.MOST_TABLES, trial=trial,
     )  # fmt: skip
     return await page_answer(request, shown)
 
@@ -165,5 +208,5 @@ async def _known(request: Asked, house: House, guest: Guest, playtest: str) -> P
     return await pages.read(house, guest, found)
 
 
-API: list[HTTPRouteHandler] = [make, join, consent, set_open, delete, note, answers]
-PAGES: list[HTTPRouteHandler] = [playtests, playtest, data, invited]
+API: list[HTTPRouteHandler] = [make, join, consent, set_open, delete, note, answers, let_bots_play, bots_progress]
+PAGES: list[HTTPRouteHandler] = [playtests, make_by_form, playtest, data, invited]

@@ -13,16 +13,17 @@ from typing import Annotated
 
 import msgspec
 
-from parlour.core.changes import value_of
+from parlour.core import fields
+from parlour.core.changes import as_toml
 from parlour.core.clauses import clauses
 from parlour.core.edition import Edition, named
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.house.accounts.guests import Guest, clean_name, clean_report
+from parlour.house.editions.deeds import Changes, chosen
 from parlour.house.errors import (
     AlreadyStarted,
-    BadInput,
     BadLink,
     Forbidden,
     NotFound,
@@ -40,8 +41,6 @@ from parlour.house.table.play import seating
 from parlour.house.table.play.seating import MOST_OPTIONS, MOST_SEATS, Body, SitBody, begun, new_id
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
-MOST_CHANGES = 4_000  # characters of the changed values of an edition
-MOST_LINES = 100  # of them
 MOST_WORDS = 500  # characters of an answer
 ARMS = "AB"
 
@@ -51,10 +50,10 @@ OneToThree = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class EditionWish(Body, frozen=True):
-    """An edition of the game, and changed values, one on each line: `deck.gold = 5`."""
+    """An edition of the game, and changed values by path, as for a table."""
 
     edition: Annotated[str, msgspec.Meta(max_length=64)] | None = None
-    changes: Annotated[str, msgspec.Meta(max_length=MOST_CHANGES)] = ""
+    changes: Changes = msgspec.field(default_factory=dict)
 
 
 class PlaytestBody(Body, frozen=True):
@@ -116,7 +115,7 @@ async def make(house: House, guest: Guest, body: PlaytestBody) -> Playtest:
     for arm, wish in zip(ARMS, body.editions, strict=False):
         edition = _edition(game, wish, among=len(body.editions))
         game.start(seats, edition, options)
-        arms.append(EditionRow(arm, edition.base or edition.name, wish.changes.strip(), edition.parts))
+        arms.append(EditionRow(arm, edition.base or edition.name, _lines(game, edition), edition.parts))
     if len(arms) == 2 and arms[0].parts == arms[1].parts:
         raise BadSetup("The two editions are the same. Change a value of one, or compare nothing.")
     row = Playtest(
@@ -128,19 +127,15 @@ async def make(house: House, guest: Guest, body: PlaytestBody) -> Playtest:
 
 def _edition(game: Game, wish: EditionWish, among: int) -> Edition:
     """Return the wished edition. Where two are compared both have the same name. Errors: UnknownName, BadInput,
-    BadSetup."""
-    before, values = game.named(wish.edition), dict[str, object]()
-    lines = [line for line in wish.changes.splitlines() if line.strip()]
-    if len(lines) > MOST_LINES:
-        raise BadInput(f"An edition can have at most {MOST_LINES} changed values here. This one has {len(lines)}.")
-    for line in lines:
-        path, equals, value = line.partition("=")
-        if not equals:
-            raise BadInput(f"Write each changed value as path = value. This line has no =: {line.strip()[:60]}")
-        if path.strip() in values:
-            raise BadInput(f"{path.strip()[:60]} has two values. Give it one.")
-        values[path.strip()] = value_of(value.strip())
-    return before.changed(values, TITLE if among > 1 else "")
+    BadParts."""
+    edition = chosen(game, wish.edition, wish.changes)
+    return named(game.named(wish.edition), edition.parts, TITLE) if among > 1 else edition
+
+
+def _lines(game: Game, edition: Edition) -> str:
+    """Return what differs in an edition, a line for each value: `deck.gold = 5`."""
+    base = game.named(edition.base or edition.name)
+    return "\n".join(f"{one.entry.path} = {as_toml(one.after)}" for one in fields.differences(base, edition))
 
 
 async def owned(house: House, playtest: str, guest: Guest) -> Playtest:
@@ -203,7 +198,8 @@ async def _open(house: House, guest: Guest, playtest: Playtest) -> str:
     ]
     row, steps = begun(row, seats)
     await seating.room_for(house, guest, row)
-    await house.store.create(row, seats, steps)
+    also = partial(rows.must_have_room, playtest=playtest.id)
+    await house.store.create(row, seats, steps, also)
     await seating.opened(house, row.id, guest)
     return row.id
 

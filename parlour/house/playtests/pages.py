@@ -10,20 +10,22 @@ from functools import partial
 from statistics import mean, median
 from typing import NamedTuple
 
-from parlour.core import book
-from parlour.core.changes import as_toml, paths
+from parlour.core import book, fields
 from parlour.core.clauses import clauses
+from parlour.core.edition import Edition
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.games import all_games
 from parlour.house.accounts.guests import Guest
+from parlour.house.editions.pages import PLAYTEST, PURPOSE
 from parlour.house.errors import StoreFailed
 from parlour.house.house import House
 from parlour.house.playtests import rows
 from parlour.house.playtests.digest import Digest, digest
 from parlour.house.playtests.questions import QUESTIONS
 from parlour.house.playtests.rows import EditionRow, Found, Kind, Note, Opened, Playtest
+from parlour.house.site.addresses import OPTION, numbers_address
 from parlour.house.site.titles import title_of
 from parlour.house.table.live.eyes import eyes_of
 from parlour.house.table.live.table import Table
@@ -161,7 +163,7 @@ def _arm(game: Game, known: Playtested, edition: EditionRow) -> Arm:
     return Arm(
         label=edition.arm if known.compared else "",
         edition=base.title if base else edition.edition,
-        changes=tuple(line.strip() for line in edition.changes.splitlines() if line.strip()),
+        changes=fields.said(base, Edition.of(base.name, edition.parts)) if base else (),
         tables=len(tables),
         over=sum(one.table.status == "over" for one in tables),
         players=len(players),
@@ -226,28 +228,20 @@ def _replay(one: Read, step: int) -> str:
 
 
 class Choice(NamedTuple):
-    """A game, or a ruleset of it, for which a playtest can be made: its editions with their values as a designer would
-    write them."""
+    """A game, or a ruleset of it, for which a playtest can be made, and the page with its numbers."""
 
-    value: str
     title: str
-    players: tuple[int, int]
-    editions: tuple[tuple[str, str], ...]
-    values: str
+    address: str
 
 
 def choices() -> list[Choice]:
     """Return what playtests can be made of."""
     found = []
     for game in all_games().values():
-        first = next(iter(game.editions.values()))
-        lines = [f"{path} = {as_toml(value)}" for name, part in first.components.items() if not part.bounds.fixed
-                 for path, value in paths(name, part.value)]  # fmt: skip
-        editions = tuple((one.name, one.title) for one in game.editions.values())
         for ruleset in game.rulesets:
-            value = f"{game.name}:{ruleset}" if ruleset else game.name
-            title = title_of(game.name, ruleset)
-            found.append(Choice(value, title, game.facts.players, editions, "\n".join(lines)))
+            chosen = {f"{OPTION}{RULESET}": ruleset} if ruleset and ruleset != game.rulesets[0] else {}
+            address = numbers_address(game, game.named(), {**chosen, PURPOSE: PLAYTEST})
+            found.append(Choice(title_of(game.name, ruleset), address))
     return found
 
 

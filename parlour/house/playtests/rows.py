@@ -13,6 +13,7 @@ from parlour.house.database.exporting import when
 from parlour.house.errors import NotFound, NotSeated, TooMany
 from parlour.house.playtests import schema as s
 from parlour.house.table.storage import schema as storage
+from parlour.house.table.storage import upkeep
 
 MOST = 20  # playtests of one designer
 MOST_TABLES = 50  # of one playtest, which its page reads; its link opens no more
@@ -124,6 +125,7 @@ _PLAYTEST = [_P[name] for name in ("id", "token", "guest_id", *Playtest._fields[
 # What a designer makes -----------------------------------------------------------------------------
 def make(connection: sa.Connection, row: Playtest, editions: Sequence[EditionRow]) -> None:
     """Store a playtest. Raises TooMany."""
+    upkeep.take_turn(connection, row.guest)
     have = connection.scalar(sa.select(sa.func.count()).where(_P.guest_id == row.guest)) or 0
     if have >= MOST:
         raise TooMany(f"You already have {MOST} playtests, which is the limit. Delete one first.")
@@ -154,6 +156,19 @@ def editions(connection: sa.Connection, playtest: str) -> list[EditionRow]:
     c = s.editions.c
     query = sa.select(*[c[name] for name in EditionRow._fields]).where(c.playtest_id == playtest).order_by(c.arm)
     return [EditionRow(*row) for row in connection.execute(query)]
+
+
+def trial(connection: sa.Connection, playtest: str, rules: int, way: str) -> object:
+    """Return what bots did in its editions, as `keep_trial` stored it, None without that."""
+    c = s.bots.c
+    return connection.scalar(sa.select(c.found).where(c.playtest_id == playtest, c.rules == rules, c.way == way))
+
+
+def keep_trial(connection: sa.Connection, playtest: str, rules: int, way: str, found: object) -> None:
+    """Store what bots did in its editions, in place of what they did before. Raises IntegrityError if it is gone."""
+    connection.execute(sa.delete(s.bots).where(s.bots.c.playtest_id == playtest))
+    row = {"playtest_id": playtest, "rules": rules, "way": way, "found": found}
+    connection.execute(sa.insert(s.bots).values(row))
 
 
 def set_open(connection: sa.Connection, playtest: str, *, on: bool) -> None:
@@ -191,11 +206,17 @@ def tables(connection: sa.Connection, playtest: str) -> tuple[int, list[Opened]]
     return len(found), found[:MOST_TABLES]
 
 
-def next_arm(connection: sa.Connection, playtest: str) -> tuple[EditionRow, int]:
-    """Return the edition that the fewest of its tables have, and of how many. Raises TooMany."""
-    total, _ = tables(connection, playtest)
-    if total >= MOST_TABLES:
+def must_have_room(connection: sa.Connection, playtest: str) -> None:
+    """Raise TooMany if a playtest has too many tables, with the one that this transaction has stored; NotFound if it is
+    gone. Until the end of the transaction it gets no other."""
+    if _locked(connection, playtest) is None:
+        raise NotFound("There is no such playtest. It may have been deleted.")
+    if tables(connection, playtest)[0] > MOST_TABLES:
         raise TooMany(f"This playtest has {MOST_TABLES} tables, which is the limit.")
+
+
+def next_arm(connection: sa.Connection, playtest: str) -> tuple[EditionRow, int]:
+    """Return the edition that the fewest of its tables have, and of how many."""
     played = Counter(connection.scalars(sa.select(_T.arm).where(_T.playtest == playtest)))
     arms = editions(connection, playtest)
     return min(arms, key=lambda one: (played[one.arm], one.arm)), len(arms)
@@ -247,16 +268,17 @@ def agree_seated(connection: sa.Connection, playtest: str, guest: str) -> None:
 
 def withdraw(connection: sa.Connection, playtest: str, guest: str) -> None:
     """Delete all that was noted of a guest, and their consent."""
-    number = number_of(connection, playtest, guest)
+    number = number_of(connection, playtest, guest, hold=True)
     for column, at in ((_NOTE.number, _NOTE.playtest_id), (_ANSWER.number, _ANSWER.playtest_id)):
         connection.execute(sa.delete(column.table).where(at == playtest, column == number))
     connection.execute(sa.delete(s.players).where(_PLAYER.playtest_id == playtest, _PLAYER.guest_id == guest))
 
 
-def number_of(connection: sa.Connection, playtest: str, guest: str) -> int:
-    """Return the number of a guest who agreed, 0 for others."""
+def number_of(connection: sa.Connection, playtest: str, guest: str, *, hold: bool = False) -> int:
+    """Return the number of a guest who agreed, 0 for others. `hold`: until the end of this transaction no other changes
+    what is noted of them; SQLite has one writer anyway."""
     query = sa.select(_PLAYER.number).where(_PLAYER.playtest_id == playtest, _PLAYER.guest_id == guest)
-    return connection.scalar(query) or 0
+    return connection.scalar(query.with_for_update() if hold else query) or 0
 
 
 def stand(connection: sa.Connection, playtest: str, table: str, guest: str) -> Stand:
@@ -276,7 +298,7 @@ def taking_part(connection: sa.Connection, guest: str) -> list[tuple[Playtest, f
 # Notes ---------------------------------------------------------------------------------------------
 def note(connection: sa.Connection, playtest: str, guest: str, row: Note) -> bool:
     """Store a note of a guest who agreed; return whether it was stored: nothing of others, and at most MOST_NOTES."""
-    number = number_of(connection, playtest, guest)
+    number = number_of(connection, playtest, guest, hold=True)
     mine = sa.select(sa.func.count()).where(_NOTE.table_id == row.table, _NOTE.number == number)
     if not number or (connection.scalar(mine) or 0) >= MOST_NOTES:
         return False

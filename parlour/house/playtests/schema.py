@@ -78,3 +78,12 @@ answers = Table(  # to the questions after a game
     Column("at", Float, nullable=False),
     Index("playtest_answers_by_playtest", "playtest_id", "number"),
 )
+
+bots = Table(  # what bots did in its editions
+    "playtest_bots",
+    metadata,
+    _of_playtest(key=True),
+    Column("rules", Integer, nullable=False),  # version of the rules
+    Column("way", String(32), nullable=False),  # how it was measured
+    Column("found", JSON, nullable=False),
+)

@@ -27,6 +27,7 @@ from parlour.house.app import create_app, open_house
 from parlour.house.errors import Busy, NoAnswer
 from parlour.house.house import House
 from parlour.house.settings import Settings
+from parlour.house.workers import queue
 from tests.found import added
 from tests.house.people import ME, OPEN, Person, two_at_table
 from tests.house.serving import Nursery
@@ -109,7 +110,7 @@ async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, analys
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not-over")
     assert (await ann.get("/api/tables/nowhere/analysis")).status_code == 404
     await ann.refused(f"tables/{table}/analysis", 409, "not-over")
-    assert not analyst.jobs
+    assert not analyst.queue.jobs
 
 
 async def test_a_page_of_another_site_begins_none(ann: Person, bob: Person, analyst: Analyst) -> None:
@@ -121,7 +122,7 @@ async def test_a_page_of_another_site_begins_none(ann: Person, bob: Person, anal
     assert (await ann.post(f"/api/tables/{table}/analysis", headers=other, json={})).status_code == 403
     form = {"Content-Type": "text/plain"}  # the kind of body that a form there can send without a preflight
     assert (await ann.post(f"/api/tables/{table}/analysis", headers=form, content=b"{}")).status_code == 415
-    assert not analyst.jobs
+    assert not analyst.queue.jobs
     assert (await ann.do(f"tables/{table}/analysis"))["status"] == "working"
 
 
@@ -149,7 +150,7 @@ async def test_a_failure_is_reported_plainly_and_can_be_tried_again(
     monkeypatch.setattr(analyst.workers, "ask", dead)
     await ann.do(f"tables/{table}/analysis")
     for _ in range(200):
-        if analyst.jobs[table].failure:
+        if analyst.queue.jobs[table].failure:
             break
         await asyncio.sleep(0.01)
     answer = await ann.get(f"/api/tables/{table}/analysis")
@@ -171,7 +172,7 @@ async def test_games_wait_for_each_other_up_to_a_number(
         return await honest(*rest, **more)
 
     monkeypatch.setattr(analyst.workers, "ask", slow)
-    monkeypatch.setattr(analysis_jobs, "MOST_WAITING", 2)
+    monkeypatch.setattr(queue, "MOST_WAITING", 2)
     first, second, third = [(await ann.post(f"/api/tables/{table}/analysis")).json() for table in tables]
     assert (first["status"], second["status"], second["ahead"]) == ("working", "waiting", 1)
     assert third["error"]["code"] == "busy"
@@ -196,8 +197,8 @@ async def test_addresses_take_turns_and_none_keeps_all_the_places(
 
     monkeypatch.setattr(analyst.workers, "ask", slow)
     monkeypatch.setattr(analysis_rows, "keep_analysis", keep)
-    monkeypatch.setattr(analysis_jobs, "ASKED_FOR", 3600.0)
-    monkeypatch.setattr(analysis_jobs, "MOST_WAITING", 6)
+    monkeypatch.setattr(queue, "ASKED_FOR", 3600.0)
+    monkeypatch.setattr(queue, "MOST_WAITING", 6)
     crowd, mine, more = tables[:6], tables[6:9], tables[9]
     ahead = [await analyst.begin(table, "crowd") for table in crowd]
     assert [progress.ahead for progress in ahead if isinstance(progress, Progress)] == [0, 1, 2, 3, 4, 5]
@@ -212,8 +213,8 @@ async def test_addresses_take_turns_and_none_keeps_all_the_places(
     assert isinstance(dropped, Progress)
     assert dropped.status == "none"
     go.set()
-    assert analyst.task is not None
-    await analyst.task
+    assert analyst.queue.task is not None
+    await analyst.queue.task
     assert kept == [table.id for table in (*crowd[:2], mine[0], crowd[2], *mine[1:])]
 
 
@@ -221,13 +222,13 @@ async def test_what_nobody_asks_about_any_more_is_dropped(
     ann: Person, bob: Person, house: House, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
-    monkeypatch.setattr(analysis_jobs, "ASKED_FOR", -1.0)
+    monkeypatch.setattr(queue, "ASKED_FOR", -1.0)
     await ann.do(f"tables/{table}/analysis")
     for _ in range(200):
-        if not analyst.jobs:
+        if not analyst.queue.jobs:
             break
         await asyncio.sleep(0.01)
-    assert not analyst.jobs
+    assert not analyst.queue.jobs
     assert not analyst.workers.processes()
     read = partial(analysis_rows.analysis, table_id=table, rules=1, way=analysis_jobs.WAY)
     assert await house.store.look(read) is None

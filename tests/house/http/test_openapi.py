@@ -313,6 +313,8 @@ async def _test_a_game(ann: Person, bob: Person) -> None:
     await bob.do(f"tables/{table}/answers", fun=5, clear=4, length=2, again=3, words="More cards.")
     for path in ("/playtests", f"/{own}", f"/{own}/data", f"/try/{token}"):
         assert (await ann.get(path)).is_success
+    assert (await ann.get(f"/api/{own}/bots")).json()["status"] == "none"
+    await ann.do(f"{own}/bots")
     await ann.do(f"{own}/open", open=False)
     await ann.do(f"{own}/delete")
 

@@ -135,6 +135,7 @@ BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none",
+    "/api/playtests/none/bots",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -149,9 +150,9 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
     ("me/passkeys/remove", {"id": "none", "answer": ANSWER}), ("me/tokens/new", {"name": "a program"}),
     ("me/tokens/revoke", {"id": "none"}),
-    ("playtests", {"name": "nobody", "game": "fortune", "editions": [{"changes": "deck.gold = 5"}]}),
+    ("playtests", {"name": "nobody", "game": "fortune", "editions": [{"changes": {"deck.gold": 5}}]}),
     ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
-    ("playtests/none/open", {"open": True}),
+    ("playtests/none/open", {"open": True}), ("playtests/none/bots", {}), (f"playtests/{PLAYTEST}/bots", {}),
 ]  # fmt: skip
 
 

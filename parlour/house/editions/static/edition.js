@@ -1,6 +1,6 @@
 // The numbers of an edition: the house checks what is typed and draws the page again; then tables are made, and links sent.
 import { patch } from "./patch.js";
-import { $, Refusal, complain, post, the, use } from "./ui.js";
+import { $, Refusal, complain, explain, post, the, use } from "./ui.js";
 
 const main = the("main"), form = () => the("form.values", main);
 const fields = () => /** @type {Field[]} */ ([...form().querySelectorAll("[name]")]);
@@ -36,7 +36,7 @@ const check = () => (looking = look());
 // Puts a value, or all of them, back to what the edition says.
 /** @type {(path: string) => void} */
 function putBack(path) {
-  const these = fields().filter(({ name }) => !path || name === path);
+  const these = fields().filter(({ name, type }) => (!path || name === path) && type !== "hidden");
   for (const field of these) field.value = field.dataset.usual ?? "";
   (path ? these[0] : the("h1"))?.focus();
   check();
@@ -60,7 +60,26 @@ async function start(button) {
 }
 
 document.addEventListener("change", (event) => form().contains(event.target) && check());
+// Makes the playtest of what is typed; without a script the form does.
+/** @type {(form: HTMLFormElement) => Promise<void>} */
+async function test(form) {
+  if (!(await looking)) return;
+  const body = form.dataset.playtest; // none while something is wrong
+  if (!body) return the(".faults").focus();
+  const { name } = /** @type {Fields<"name">} */ (form.elements);
+  try {
+    const { id } = await post("/api/playtests", { ...JSON.parse(body), name: name.value });
+    location.assign(`/playtests/${id}`);
+  } catch (problem) {
+    the("[data-key=make-reason]").textContent = explain(problem);
+  }
+}
+
 document.addEventListener("submit", async (event) => {
+  if (event.target.matches("form.make")) {
+    event.preventDefault();
+    test(event.target);
+  }
   if (!event.target.matches("form.values")) return;
   event.preventDefault();
   if (await check()) (the(".faults").hidden ? the("[data-key=go]") : the(".faults")).focus();

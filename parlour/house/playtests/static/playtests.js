@@ -1,47 +1,6 @@
-// The pages of playtests: the form for a new one, the designer's page, and the page of an invite link.
-import { $, complain, post, remember, the } from "./ui.js";
-
-const form = $("form[data-playtest-form]");
-const fields = /** @type {Fields<"name" | "what" | "seats" | "compare" | "edition-A" | "edition-B" | "changes-A" | "changes-B">} */ (form?.elements); // used only if there is one
-
-// What the page with an edition's numbers asks for; options other than the ruleset are of that game only.
-const asked = new URLSearchParams(location.search);
-/** @type {Record<string, string>} */
-let options = {};
-
-// Offers the editions, values and numbers of players of the chosen game.
-function fit() {
-  const { players = "", editions = "[]", values = "" } = fields.what.selectedOptions[0].dataset;
-  const [fewest, most] = players.split(" ").map(Number);
-  fields.seats.replaceChildren(...Array.from({ length: most - fewest + 1 }, (_, i) => new Option(String(fewest + i))));
-  fields.seats.value = String(Math.max(2, fewest));
-  for (const field of [fields["edition-A"], fields["edition-B"]]) {
-    /** @type {[name: string, title: string][]} */
-    const offered = JSON.parse(editions);
-    field.replaceChildren(...offered.map(([name, title]) => new Option(title, name)));
-  }
-  the(".values").replaceChildren(...values.split("\n").filter(Boolean).map((line) => {
-    const item = document.createElement("li"), button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain";
-    button.textContent = button.dataset.value = line;
-    item.append(button);
-    return item;
-  }));
-}
-function compare() {
-  const on = fields.compare.checked;
-  for (const node of document.querySelectorAll('[data-arm="B"], [data-blind]')) node.hidden = !on;
-}
-
-// Adds a value to the edition that is compared, else to the only one, ready to be changed.
-/** @type {(line: string) => void} */
-function add(line) {
-  const field = fields[fields.compare.checked ? "changes-B" : "changes-A"];
-  field.value = [field.value.trimEnd(), line].filter(Boolean).join("\n");
-  field.focus();
-  field.setSelectionRange(field.value.length - line.length + line.indexOf("= ") + 2, field.value.length);
-}
+// The pages of playtests: the list, the designer's page, and the page of an invite link.
+import { patch } from "./patch.js";
+import { $, Refusal, complain, explain, post, remember, the, wait } from "./ui.js";
 
 /** @type {(button: HTMLElement, act: () => Promise<unknown>) => Promise<void>} */
 async function tried(button, act) {
@@ -50,16 +9,6 @@ async function tried(button, act) {
   } catch (problem) {
     complain(button, problem);
   }
-}
-
-async function make() {
-  const [game, ruleset] = fields.what.value.split(":");
-  const { "edition-A": first, "changes-A": changes, "edition-B": second, "changes-B": others } = fields;
-  const editions = [{ edition: first.value, changes: changes.value }];
-  if (fields.compare.checked) editions.push({ edition: second.value, changes: others.value });
-  const body = { name: fields.name.value, game, editions, seats: Number(fields.seats.value), options: { ...options, ...(ruleset && { ruleset }) } };
-  const { id } = await post("/api/playtests", body);
-  location.assign(`/playtests/${id}`);
 }
 
 /** @type {(form: HTMLFormElement, button: HTMLElement | null) => Promise<void>} */
@@ -71,41 +20,56 @@ async function join({ dataset: { join: token, playtest } }, button) {
 
 document.addEventListener("submit", (event) => {
   const { target } = event, pressed = /** @type {HTMLElement | null} */ (event.submitter);
-  if (!target.matches("[data-playtest-form], [data-join]")) return;
+  if (!target.matches("[data-join]")) return;
   event.preventDefault();
-  tried(pressed ?? target, () => (target === form ? make() : join(target, pressed)));
+  tried(pressed ?? target, () => join(target, pressed));
 });
 
 document.addEventListener("click", (event) => {
   /** @type {At} */
   const at = (selector) => event.target.closest?.(selector);
-  const value = at("[data-value]"), stop = at("[data-withdraw]"), open = at("[data-open]"), gone = at("[data-delete-playtest]");
+  const stop = at("[data-withdraw]"), open = at("[data-open]"), gone = at("[data-delete-playtest]");
   const { playtest } = the("main").dataset;
-  if (value) add(value.dataset.value ?? "");
-  else if (stop) tried(stop, () => post(`/api/playtests/${stop.dataset.withdraw}/consent`, { agree: false }).then(() => location.reload()));
+  if (stop) tried(stop, () => post(`/api/playtests/${stop.dataset.withdraw}/consent`, { agree: false }).then(() => location.reload()));
   else if (open) tried(open, () => post(`/api/playtests/${playtest}/open`, { open: open.dataset.open === "true" }).then(() => location.reload()));
   else if (gone) tried(gone, () => post(`/api/playtests/${playtest}/delete`).then(() => location.assign("/playtests")));
 });
 
-// Fills in what is asked for, as far as it is offered.
-function fill() {
-  /** @type {[HTMLSelectElement, string][]} */
-  const wishes = [[fields.what, "what"], [fields["edition-A"], "edition"], [fields.seats, "seats"]];
-  for (const [field, name] of wishes) {
-    const wanted = asked.get(name);
-    if (wanted && [...field.options].some(({ value }) => value === wanted)) field.value = wanted;
-    if (name === "what") fit();
-  }
-  if (fields.what.value !== asked.get("what")) return;
-  fields["changes-A"].value = asked.get("changes") ?? "";
+// What takes the house a while: starts it, asks until it is done, and then draws its section as the house does now.
+/** @type {Record<string, (answer: Progress) => string>} */
+const WORDS = {
+  bots: ({ done, total, ahead }) => ahead ? `Waiting for ${ahead} other playtest${ahead > 1 ? "s" : ""}.`
+    : done ? `Bots are playing: ${done.toLocaleString("en")} of ${total.toLocaleString("en")} games.` : "Bots are getting ready to play.",
+};
+/** @type {(box: HTMLElement, name: string) => Promise<void>} */
+async function follow(box, name) {
+  const state = the("[data-state]", box), bar = /** @type {HTMLProgressElement} */ (the("progress", box));
+  /** @type {`/api/playtests/${string}/bots`} */
+  const address = `/api/playtests/${the("main").dataset.playtest}/${/** @type {"bots"} */ (name)}`;
+  /** @type {() => Promise<Progress>} */
+  const look = async () => {
+    const got = await fetch(address), answer = await got.json();
+    if (!got.ok) throw new Refusal(got, answer.error);
+    return answer.status === "none" ? post(address) : answer;
+  };
   try {
-    options = JSON.parse(asked.get("options") ?? "{}");
-  } catch {} // a link that was cut off
+    for (let answer = await post(address); answer.status !== "done"; answer = await look()) {
+      state.textContent = WORDS[name](answer);
+      bar.hidden = false;
+      if (answer.done) [bar.max, bar.value] = [answer.total, answer.done];
+      await wait(answer.ahead ? 2000 : 500);
+    }
+    const got = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const section = the(`[data-key=${name}]`), fresh = $(`[data-key=${name}]`, new DOMParser().parseFromString(await got.text(), "text/html"));
+    if (!got.ok || !fresh) throw new Refusal(got);
+    patch(section, fresh);
+  } catch (problem) {
+    const again = document.createElement("button");
+    again.className = "act";
+    again.append(Object.assign(document.createElement("span"), { textContent: "Try again" }));
+    again.addEventListener("click", () => follow(box, name));
+    bar.hidden = true;
+    state.replaceChildren(`${explain(problem)} `, again);
+  }
 }
-
-if (form) {
-  fields.what.addEventListener("change", () => ((options = {}), fit()));
-  fields.compare.addEventListener("change", compare);
-  fill();
-  compare();
-}
+for (const box of document.querySelectorAll("[data-slow]")) follow(box, box.dataset.slow ?? "");

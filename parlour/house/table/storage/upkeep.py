@@ -22,12 +22,17 @@ _TIDY = "tidied"  # the key that stores which process cleared away last, and whe
 _GUESTS = 7275468  # the first half of the advisory lock of a guest; the other is a hash of the guest's id
 
 
-def must_have_room(connection: sa.Connection, guest: str) -> None:
-    """Raise TooManyTables if the guest already hosts the most unfinished tables allowed. A game that they have left
-    does not count."""
+def take_turn(connection: sa.Connection, guest: str) -> None:
+    """Let transactions that count what a guest has wait for each other, until their end."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer
         lock = sa.func.pg_advisory_xact_lock(_GUESTS, sa.func.hashtext(guest))
         connection.execute(sa.select(lock))
+
+
+def must_have_room(connection: sa.Connection, guest: str) -> None:
+    """Raise TooManyTables if the guest already hosts the most unfinished tables allowed. A game that they have left
+    does not count."""
+    take_turn(connection, guest)
     c = s.tables.c
     sits = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest, s.seats.c.kind.in_(PERSON))
     query = sa.select(c.id).where(c.host == guest, (c.status == "waiting") | (c.status == "playing") & c.id.in_(sits))
