@@ -1,6 +1,6 @@
 """A trial of editions: a few measures of each, in the same games of quick bots, which are played piece by piece.
 
-A piece has the same games of every edition, and ends after some seconds, so that whoever asked can show how far it is.
+A piece has the same games of every edition, and ends after some seconds, so that a page can show how far it is.
 `table` puts the pieces together. The measures, their intervals and differences are those of `parlour.analysis.measures`
 and `parlour.analysis.comparing`.
 """

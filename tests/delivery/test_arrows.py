@@ -56,7 +56,8 @@ BESIDES = {
     },
     "jobs": {"notify.wording"},
     "pages": {
-        "admin.gauges", "http.page", "playtests.digest", "playtests.export", "ratings.graphs", "ratings.strength",
+        "admin.gauges", "http.page", "playtests.digest", "playtests.expert", "playtests.export", "ratings.graphs",
+        "ratings.strength",
     },
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip

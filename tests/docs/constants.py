@@ -10,6 +10,8 @@ import re
 from inspect import signature
 from pathlib import Path
 
+from parlour.analysis.estimates import SURE
+from parlour.analysis.measures import PACE
 from parlour.bots import own, program
 from parlour.cli.check import check
 from parlour.cli.house import rotate_key
@@ -25,6 +27,7 @@ from parlour.house.news import lookout
 from parlour.house.notify import deeds as notify_deeds
 from parlour.house.notify import jobs as beats
 from parlour.house.notify import outbox
+from parlour.house.playtests import jobs as playtests
 from parlour.house.settings import Settings
 from parlour.house.table.live import audience, looking
 from parlour.house.table.play import holidays
@@ -91,6 +94,14 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"for {test_nightly.GAMES} of each",
         f"walk {test_lockstep.POSITIONS:,} positions",
         {60: "takes about a minute at most"}[CHECKED],
+    ),
+    "docs/playtest.md": (
+        f"quick bots play {playtests.GAMES:,} games of your edition",
+        f"each with its {100 - 100 * SURE:g} % interval",
+        f"with a {100 - 100 * SURE:g} % interval",
+        f"p below {SURE:g}",
+        f"Minutes count {PACE:g} seconds a decision",
+        f"end after {playtests.SECONDS:g} seconds of computing",
     ),
     "docs/looks.md": (f"each {looks.LASTING / 1000} seconds in {word(looks.FRAMES)} frames",),
     "docs/run-a-house.md": (

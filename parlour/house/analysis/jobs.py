@@ -87,7 +87,7 @@ class Analyst:
         return Progress("none", 0, 0, 0) if job is None else self._progress(job)
 
     async def found(self, table: Table) -> list[Judgement] | None:
-        """Return the analysis of a finished game, None if there is none yet. Raises StoreFailed."""
+        """Return the analysis of a finished game, None before it is made. Raises StoreFailed."""
         if table.id not in self.kept:
             work = partial(rows.analysis, table_id=table.id, rules=table.row.rules, way=WAY)
             found = await self.house.store.ask(work)

@@ -12,13 +12,14 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType, RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import Body as FromBody
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 
 from parlour.core.errors import UnknownName
 from parlour.games import find
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.names import default_name
+from parlour.house.analysis.jobs import WAY, Analyst
 from parlour.house.errors import BadInput, BadLink, NotFound
 from parlour.house.house import House
 from parlour.house.http.answering import page as page_answer
@@ -31,8 +32,10 @@ from parlour.house.playtests.jobs import Progress, Trials
 from parlour.house.playtests.pages import Playtested
 from parlour.house.playtests.questions import FREE
 from parlour.house.site import drawing
+from parlour.house.table.live.table import Table
 from parlour.house.table.play.seating import Body
 from parlour.house.table.web.answers import Done, Made
+from parlour.house.workers.queue import insist
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 Id = FromPath[str]
@@ -123,6 +126,48 @@ async def bots_progress(playtest: Id, house: TheHouse, guest: TheGuest, trials: 
     return await trials.progress(await deeds.owned(house, playtest, guest))
 
 
+@post("/playtests/{playtest:str}/expert", status_code=200, responses=refusals(*SENT, 404), opt=THINKING.costs(3))
+async def analyse_next(
+    request: Asked,
+    playtest: Id,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    analyst: NamedDependency[Analyst],
+) -> Progress:
+    """Begin the analysis of a finished game of your playtest that has none, the first one. The answer is that of the
+    GET."""
+    done, total, table = await _next_game(house, await deeds.owned(house, playtest, guest))
+    if table is None:
+        return Progress("done", done, total)
+    found = await analyst.begin(table, address_of(request))
+    return Progress("working", done, total, 0 if isinstance(found, list) else found.ahead)
+
+
+@get("/playtests/{playtest:str}/expert", responses=refusals(400, 404), opt=READING.costs(2))
+async def expert_progress(
+    playtest: Id, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
+) -> Progress:
+    """Return how many finished games of your playtest are analysed, of those in which a player agreed to notes: "none"
+    if the next is not being analysed. Ask again until `status` is "done". Then the page of the playtest has what they
+    say."""
+    done, total, table = await _next_game(house, await deeds.owned(house, playtest, guest))
+    if table is None:
+        return Progress("done", done, total)
+    found = await analyst.analysis(table)
+    if isinstance(found, list):
+        return Progress("working", done, total)
+    return Progress(found.status, done, total, found.ahead)
+
+
+async def _next_game(house: House, playtest: rows.Playtest) -> tuple[int, int, Table | None]:
+    """Return how many finished games of a playtest are analysed, of how many, and the first that is not."""
+    games = await house.store.look(partial(rows.judged, playtest=playtest.id, way=WAY))
+    done, total = sum(has for _, has in games), len(games)
+    missing = next((table for table, has in games if not has), None)
+    return done, total, None if missing is None else await house.table(missing)
+
+
 # Pages ---------------------------------------------------------------------------------------------
 @get("/playtests", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(4))
 async def playtests(request: Asked, house: TheHouse, guest: TheGuest) -> Response[bytes]:
@@ -168,17 +213,31 @@ async def playtest(
         "playtest", f"Playtest: {row.name}", guest, one=row, what=what, known=known, arms=arms,
         link=f"{shared_url}/try/{row.token}", script="playtests", sheet="people.css playtests.css",
         rules=pages.rules_at(row), free=FREE, most=rows.MOST_TABLES, trial=trial,
+        waiting=await _waiting(house, row), parquet=export.has_parquet(),
     )  # fmt: skip
     return await page_answer(request, shown)
 
 
 @get("/playtests/{playtest:str}/data", media_type="application/zip", responses=refusals(400, 404), opt=READING.costs(4))
-async def data(request: Asked, playtest: Id, house: TheHouse, guest: TheGuest) -> Response[bytes]:
-    """Return what is known of your playtest as CSV files in a ZIP, without names. The price is as for its page."""
+async def data(
+    request: Asked, playtest: Id, house: TheHouse, guest: TheGuest, trials: NamedDependency[Trials],
+    parquet: FromQuery[bool] = False,
+) -> Response[bytes]:  # fmt: skip
+    """Return what is known of your playtest as CSV files in a ZIP, without names; with `parquet`, as Parquet files, if
+    the house can write these. The price is as for its page."""
+    if parquet and not export.has_parquet():
+        raise NotFound(export.NO_PARQUET)
     known = await _known(request, house, guest, playtest)
-    packed = await asyncio.to_thread(export.packed, known, pages.what(known.playtest))
-    head = {"Content-Disposition": f'attachment; filename="playtest-{known.playtest.id}.zip"'}
-    return Response(packed, media_type="application/zip", headers=head)
+    what = pages.what(known.playtest)
+    found = await asyncio.to_thread(export.sheets, known, await trials.found(known.playtest))
+    if parquet:
+        packed = await insist(trials.workers, "a playtest (Parquet)", export.packed_parquet, found, what)
+    else:
+        packed = await asyncio.to_thread(export.packed, found, what)
+    name = f"playtest-{known.playtest.id}{'-parquet' if parquet else ''}.zip"
+    return Response(
+        packed, media_type="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 @get("/try/{token:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(4))
@@ -200,6 +259,12 @@ async def invited(request: Asked, token: FromPath[str], house: TheHouse, guest: 
     return answer
 
 
+async def _waiting(house: House, playtest: rows.Playtest) -> int:
+    """Return how many finished games of a playtest have no analysis yet."""
+    games = await house.store.look(partial(rows.judged, playtest=playtest.id, way=WAY))
+    return sum(not has for _, has in games)
+
+
 async def _known(request: Asked, house: House, guest: Guest, playtest: str) -> Playtested:
     """Return all that is known of a guest's own playtest, which is paid for by the table. Errors: NotFound, TooFast."""
     found = await deeds.owned(house, playtest, guest)
@@ -208,5 +273,17 @@ async def _known(request: Asked, house: House, guest: Guest, playtest: str) -> P
     return await pages.read(house, guest, found)
 
 
-API: list[HTTPRouteHandler] = [make, join, consent, set_open, delete, note, answers, let_bots_play, bots_progress]
+API: list[HTTPRouteHandler] = [
+    make,
+    join,
+    consent,
+    set_open,
+    delete,
+    note,
+    answers,
+    let_bots_play,
+    bots_progress,
+    analyse_next,
+    expert_progress,
+]
 PAGES: list[HTTPRouteHandler] = [playtests, make_by_form, playtest, data, invited]

@@ -19,7 +19,7 @@ from parlour.house.table.storage.rows import AWAY, StepRow
 
 class Decided(NamedTuple):
     """A player's decision among `choices`: the seconds it took (0: unknown), its text, the step of the replay at which
-    it was due, and whether the player took it back."""
+    it was due, whether the player took it back, and else which step of the record it is (from 0)."""
 
     number: int
     seconds: float
@@ -27,6 +27,7 @@ class Decided(NamedTuple):
     text: str
     step: int
     back: bool = False
+    record: int = -1
 
 
 class Digest(NamedTuple):
@@ -66,7 +67,7 @@ def _decisions(table: Table, rows: Sequence[StepRow], players: Sequence[PlayerRo
     agreed = {one.guest: one for one in players}
     # Of several people on one device only one was asked, so none of those in seats of kind "here" counts.
     whose = {seat.seat: agreed.get(seat.guest_id) for seat in table.seats if seat.kind != "here"}
-    standing, away = {*table.history.standing()}, set[int]()
+    standing, away = {place: number for number, place in enumerate(table.history.standing())}, set[int]()
     found, rules = [], table.game.rules
     room = [0] * rules.MAX_LEGAL
     for place, (step, row) in enumerate(zip(table.history, rows, strict=False)):
@@ -83,5 +84,6 @@ def _decisions(table: Table, rows: Sequence[StepRow], players: Sequence[PlayerRo
         since = rows[place - 1].at if place else 0.0
         seconds = row.took if row.took > 0 else max(0.0, row.at - since) if since else 0.0
         at = table.known.version_at(viewer, place)
-        found.append(Decided(player.number, seconds, choices, row.text, at, place not in standing))
+        record = standing.get(place, -1)
+        found.append(Decided(player.number, seconds, choices, row.text, at, record < 0, record))
     return found

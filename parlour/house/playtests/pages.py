@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import mean, median
+from types import MappingProxyType
 from typing import NamedTuple
 
+import msgspec
+
+from parlour.analysis.evaluation import Judgement
 from parlour.core import book, fields
 from parlour.core.clauses import clauses
 from parlour.core.edition import Edition
@@ -18,11 +22,14 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.games import all_games
 from parlour.house.accounts.guests import Guest
+from parlour.house.analysis import rows as analysis_rows
+from parlour.house.analysis.jobs import WAY
 from parlour.house.editions.pages import PLAYTEST, PURPOSE
 from parlour.house.errors import StoreFailed
 from parlour.house.house import House
 from parlour.house.playtests import rows
 from parlour.house.playtests.digest import Digest, digest
+from parlour.house.playtests.expert import Opinions, Place, by_step, opinions
 from parlour.house.playtests.questions import QUESTIONS
 from parlour.house.playtests.rows import EditionRow, Found, Kind, Note, Opened, Playtest
 from parlour.house.site.addresses import OPTION, numbers_address
@@ -35,11 +42,13 @@ SENTENCE = 240  # characters of a clause
 
 
 class Read(NamedTuple):
-    """A table of a playtest, its number there, and how it was played; None if it cannot be shown."""
+    """A table of a playtest, its number there, and how it was played; None if it cannot be shown. `judged`: what the
+    analysis of its game says, by the step of the record, as far as there is one."""
 
     number: int
     table: Opened
     digest: Digest | None
+    judged: Mapping[int, Judgement] = MappingProxyType({})
 
 
 class Playtested(NamedTuple):
@@ -112,6 +121,7 @@ class Arm(NamedTuple):
     answered: tuple[Answered, ...]
     words: tuple[Line, ...]
     said: tuple[Line, ...]
+    opinions: Opinions | None
 
 
 async def read(house: House, guest: Guest, playtest: Playtest) -> Playtested:
@@ -122,7 +132,7 @@ async def read(house: House, guest: Guest, playtest: Playtest) -> Playtested:
     regard = await house.regards.of(guest.id)
     tables: list[Read] = []
     for number, one in enumerate(opened, 1):
-        shown = None
+        shown, judged = None, dict[int, Judgement]()
         try:
             snapshot = await house.store.load(one.id)
             table = await Table.of(snapshot, house.settings)
@@ -132,12 +142,19 @@ async def read(house: House, guest: Guest, playtest: Playtest) -> Playtested:
             notes = [note for note in found.notes if note.table == one.id]
             work = partial(digest, table, snapshot.steps, found.players, said, notes, viewer)
             shown = await asyncio.to_thread(work)  # of a table that no one else has
+            if shown.over and shown.decisions:
+                stored = partial(analysis_rows.analysis, table_id=one.id, rules=table.row.rules, way=WAY)
+                judged = await asyncio.to_thread(_judgements, await house.store.look(stored))
         except StoreFailed:
             raise
         except ParlourError:  # deleted meanwhile, or of a game that is gone
             pass
-        tables.append(Read(number, one, shown))
+        tables.append(Read(number, one, shown, judged))
     return Playtested(playtest, editions, total, tables, found)
+
+
+def _judgements(stored: object) -> dict[int, Judgement]:
+    return by_step(msgspec.convert(stored or [], list[Judgement]))
 
 
 def arms(game: Game, known: Playtested) -> list[Arm]:
@@ -187,6 +204,9 @@ def _arm(game: Game, known: Playtested, edition: EditionRow) -> Arm:
         ),
         words=tuple(Line(f"P{one.number}", numbers[one.table], one.words, "") for one in answers if one.words),
         said=tuple(said),
+        opinions=opinions(
+            (each, one.judged, Place(f"P{each.number}", one.number, _replay(one, each.step))) for one, each in decided
+        ),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from parlour.house.analysis import schema as analysis
 from parlour.house.database.exporting import when
 from parlour.house.errors import NotFound, NotSeated, TooMany
 from parlour.house.playtests import schema as s
@@ -228,6 +229,17 @@ def waiting(connection: sa.Connection, playtest: str, guest: str) -> list[str]:
     free = sa.exists().where(_SAT.table_id == _T.id, _SAT.kind == "open")
     query = sa.select(_T.id).where(_T.playtest == playtest, _T.status == "waiting", free | mine)
     return list(connection.scalars(query.order_by(mine.desc(), _T.created, _T.id).limit(TRIED)))
+
+
+def judged(connection: sa.Connection, playtest: str, way: str) -> list[tuple[str, bool]]:
+    """Return the finished tables at which a player who agreed sat, of the first MOST_TABLES, and whether the house has
+    an analysis of this `way` of each."""
+    c = analysis.analyses.c
+    has = sa.exists().where(c.table_id == _T.id, c.rules == _T.rules, c.way == way)
+    sat = sa.exists().where(_SAT.table_id == _T.id, _SAT.guest_id == _PLAYER.guest_id, _PLAYER.playtest_id == playtest)
+    query = sa.select(_T.id, _T.status, has, sat).where(_T.playtest == playtest).order_by(_T.created, _T.id)
+    first = connection.execute(query.limit(MOST_TABLES))
+    return [(table, bool(done)) for table, status, done, agreed in first if status == "over" and agreed]
 
 
 # Consent -------------------------------------------------------------------------------------------

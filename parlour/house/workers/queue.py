@@ -98,7 +98,7 @@ class Queue(Generic[J]):
         return self.ahead(self.jobs[name])
 
     def find(self, name: str) -> J | None:
-        """Return a job, None if there is none. Raises NoAnswer if it failed: once, then it can be started again."""
+        """Return a job, None for an unknown name. Raises NoAnswer if it failed: once, then it can start again."""
         job = self.jobs.get(name)
         if job is not None and job.failure:
             del self.jobs[name]

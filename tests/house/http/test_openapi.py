@@ -315,6 +315,8 @@ async def _test_a_game(ann: Person, bob: Person) -> None:
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/{own}/bots")).json()["status"] == "none"
     await ann.do(f"{own}/bots")
+    assert (await ann.get(f"/api/{own}/expert")).json()["status"] == "none"
+    await ann.do(f"{own}/expert")
     await ann.do(f"{own}/open", open=False)
     await ann.do(f"{own}/delete")
 

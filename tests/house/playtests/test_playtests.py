@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 import httpx
+import polars
 import pytest
 import sqlalchemy as sa
 from litestar import Litestar
@@ -26,11 +27,12 @@ from parlour.house.app import create_app, open_house
 from parlour.house.database.all_tables import TABLES
 from parlour.house.house import House
 from parlour.house.http.rates import POSITION, READING, Price, Rates
-from parlour.house.playtests import deeds, rows
+from parlour.house.playtests import deeds, export, rows
 from parlour.house.playtests import schema as s
 from parlour.house.playtests.export import _harmless
 from parlour.house.playtests.pages import first_words
 from parlour.house.settings import Settings
+from parlour.house.table.storage import schema as storage
 from tests.found import added
 from tests.house.people import ME, OPEN, Person, guest_of, play_on
 
@@ -77,6 +79,16 @@ async def packed(designer: Person, made: str) -> dict[str, list[dict[str, str]]]
         texts = {name: pack.read(name).decode() for name in pack.namelist()}
     assert texts.pop("README.txt").startswith("A playtest of ")
     return {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in texts.items()}
+
+
+async def parquet(designer: Person, made: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the tables of the export as Parquet, by name."""
+    answer = await designer.get(f"/playtests/{made}/data?parquet=true")
+    assert answer.status_code == 200, answer.text
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as pack:
+        assert pack.read("README.txt").startswith(b"A playtest of ")
+        names = [name for name in pack.namelist() if name.endswith(".parquet")]
+        return {name: polars.read_parquet(io.BytesIO(pack.read(name))).to_dicts() for name in names}
 
 
 async def stored(house: House, *tables: sa.Table) -> list[str]:
@@ -219,6 +231,37 @@ async def test_of_one_who_did_not_agree_nothing_is_noted_shown_or_exported(
     assert 0 < len(files["decisions.csv"]) <= mine
     assert "1 of 1 tried what it forbids" in page
     assert "Players with notes 1" in page
+
+
+async def test_parquet_says_what_csv_says_and_nothing_of_one_who_did_not_agree(
+    ann: Person, bob: Person, eve: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, token = await playtest(ann)
+    table = (await bob.do("playtests/join", token=token, agree=True))["id"]
+    await eve.do("playtests/join", token=token)
+    for person, said in ((bob, "=Plugh"), (eve, "Xyzzy")):
+        await person.do(f"tables/{table}/chat", text=said)
+    await play_on(table, 1000, bob, eve)
+    await bob.do(f"tables/{table}/answers", **GOOD)
+    texts, found = await packed(ann, made), await parquet(ann, made)
+    assert {name.removesuffix(".csv") for name in texts} == {name.removesuffix(".parquet") for name in found}
+    for name, rows_ in texts.items():
+        other = found[name.replace(".csv", ".parquet")]
+        assert [list(row.values()) for row in rows_] == [list(map(_as_text, row.values())) for row in other], name
+    assert found["chat.parquet"][0]["text"] == "=Plugh"  # no spreadsheet reads it
+    assert isinstance(found["decisions.parquet"][0]["choices"], int)
+    for word in ("Bob", "Eve", "Xyzzy", table, (await guest_of(bob)).id, (await guest_of(eve)).id):
+        assert word not in str(found), word
+    assert "Download as Parquet" in await shown(ann, made)
+    monkeypatch.setattr(export, "has_parquet", lambda: False)  # a house without that library
+    assert "Download as Parquet" not in await shown(ann, made)
+    refused = await ann.get(f"/playtests/{made}/data?parquet=true")
+    assert (refused.status_code, refused.json()["error"]["message"]) == (404, export.NO_PARQUET)
+
+
+def _as_text(cell: object) -> str:
+    """Return a value of Parquet as CSV has it."""
+    return "" if cell is None else str(int(cell)) if isinstance(cell, bool) else str(export._harmless(str(cell)))
 
 
 async def test_only_what_happens_after_a_player_agreed_is_counted(ann: Person, bob: Person, eve: Person) -> None:
@@ -534,6 +577,36 @@ async def test_the_same_in_postgresql(database: str) -> None:
     await bob.do(f"playtests/{made}/consent", agree=False)
     await ann.do("me/delete", word="delete")
     assert (await eve.see(table))["table"]["playtest"] is False
+    for person in people:
+        await person.aclose()
+    await house.close()
+
+
+@pytest.mark.service
+async def test_twenty_at_once_do_not_pass_a_limit_in_postgresql(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request is a transaction of its own: without a lock several count before any is stored."""
+    for name in ("MOST", "MOST_NOTES", "MOST_TABLES"):
+        monkeypatch.setattr(rows, name, 3)
+    app = create_app(Settings(database=database, pace=0, limits=False, engine="plain"))
+    house = await open_house(app)
+    people = [Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") for _ in range(23)]
+    ann, bob, eve, *crowd = people
+    for person in people:
+        await person.get("/api/me")
+    body = {"name": "x", "game": "fortune", "editions": [{}], "seats": 2}
+    made = await asyncio.gather(*(ann.post("/api/playtests", json=body) for _ in range(20)))
+    assert Counter(answer.status_code for answer in made) == {200: 3, 409: 17}
+    token = next(answer.json()["link"] for answer in made if answer.is_success).rpartition("/")[2]
+    table = await join(token, bob, eve)
+    note = {"kind": "opened", "clause": CLAUSE}
+    noted = await asyncio.gather(*(bob.post(f"/api/tables/{table}/note", json=note) for _ in range(20)))
+    assert Counter(answer.json()["done"] for answer in noted) == {True: 3, False: 17}
+    await asyncio.gather(*(person.post("/api/playtests/join", json={"token": token}) for person in crowd))
+    assert len(await stored(house, s.playtests)) == 3
+    assert len(await stored(house, s.notes)) == 3
+    async with house.store.read() as connection:
+        count = await connection.execute(sa.select(sa.func.count()).select_from(storage.tables))
+        assert 2 <= count.scalar_one() <= 3
     for person in people:
         await person.aclose()
     await house.close()

@@ -135,7 +135,7 @@ BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none",
-    "/api/playtests/none/bots",
+    "/api/playtests/none/bots", "/api/playtests/none/expert",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -153,6 +153,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("playtests", {"name": "nobody", "game": "fortune", "editions": [{"changes": {"deck.gold": 5}}]}),
     ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
     ("playtests/none/open", {"open": True}), ("playtests/none/bots", {}), (f"playtests/{PLAYTEST}/bots", {}),
+    ("playtests/none/expert", {}),
 ]  # fmt: skip
 
 

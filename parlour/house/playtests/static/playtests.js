@@ -40,12 +40,13 @@ document.addEventListener("click", (event) => {
 const WORDS = {
   bots: ({ done, total, ahead }) => ahead ? `Waiting for ${ahead} other playtest${ahead > 1 ? "s" : ""}.`
     : done ? `Bots are playing: ${done.toLocaleString("en")} of ${total.toLocaleString("en")} games.` : "Bots are getting ready to play.",
+  expert: ({ done, total, ahead }) => `Analysing the games: ${done} of ${total} done${ahead ? `, behind ${ahead} other${ahead > 1 ? "s" : ""}` : ""}.`,
 };
 /** @type {(box: HTMLElement, name: string) => Promise<void>} */
 async function follow(box, name) {
   const state = the("[data-state]", box), bar = /** @type {HTMLProgressElement} */ (the("progress", box));
-  /** @type {`/api/playtests/${string}/bots`} */
-  const address = `/api/playtests/${the("main").dataset.playtest}/${/** @type {"bots"} */ (name)}`;
+  /** @type {`/api/playtests/${string}/${"bots" | "expert"}`} */
+  const address = `/api/playtests/${the("main").dataset.playtest}/${/** @type {"bots" | "expert"} */ (name)}`;
   /** @type {() => Promise<Progress>} */
   const look = async () => {
     const got = await fetch(address), answer = await got.json();
@@ -57,7 +58,7 @@ async function follow(box, name) {
       state.textContent = WORDS[name](answer);
       bar.hidden = false;
       if (answer.done) [bar.max, bar.value] = [answer.total, answer.done];
-      await wait(answer.ahead ? 2000 : 500);
+      await wait(answer.ahead || name === "expert" ? 2000 : 500);
     }
     const got = await fetch(location.href, { headers: { Accept: "text/html" } });
     const section = the(`[data-key=${name}]`), fresh = $(`[data-key=${name}]`, new DOMParser().parseFromString(await got.text(), "text/html"));
