@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 
@@ -37,6 +36,7 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE
 from parlour.engine import drivers, simulate
+from parlour.engine.interpreted import Engine
 from parlour.engine.work import Games, Results
 
 BUDGET = 32  # ends of an event that are looked at: all of them, or this number drawn at random
@@ -80,7 +80,7 @@ def play_luck(setup: Setup, games: range, threads: int | None = None, before: Lu
     return Luck(np.concatenate([before.returns, found.returns]), np.concatenate([before.luck, found.luck]))
 
 
-def of_match(match: Match, bots: Sequence[str], engine: Any, number: int = 0) -> tuple[float, ...]:
+def of_match(match: Match, bots: Sequence[str], engine: Engine, number: int = 0) -> tuple[float, ...]:
     """Return the luck of each seat in a match between these bots; it need not be over.
 
     Where an event has too many outcomes, those that are drawn depend on the match's seed and this `number` alone.

@@ -128,10 +128,10 @@ def arena(
     """Let bots play against each other, on all cores, and say which is better and how sure that is.
 
     A block is one seed, played with every bot in every seat, so that luck cancels out; the 95 % intervals are by
-    block. Prints ratings (openskill), each bot's share of the wins, how often each bot beats each other, and the shares
-    with luck taken out (AIVAT) if the game says what positions are worth. --sprt
-    (two bots) stops when it accepts one hypothesis, with error rates of 5 %. Ctrl-C stops and shows the results so
-    far; the same command with the same --out continues. A bot of your own is `module:Class` or `program:COMMAND`.
+    block. Prints ratings (openskill), each bot's share of the wins, how often each beats each other, and the shares
+    with luck taken out (AIVAT) if the game values positions. --sprt (two bots) stops when it accepts one hypothesis,
+    with error rates of 5 %. Ctrl-C stops and shows the results so far; the same command with the same --out
+    continues. A bot of your own is `module:Class` or `program:COMMAND`.
 
     Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
     --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
@@ -162,9 +162,8 @@ def arena(
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
-        ended = _ladder(
-            wish, rule, output.command(f"arena {found.name}", given, option, "--ladder --write", changes), write
-        )
+        again = output.command(f"arena {found.name}", given, option, "--ladder --write", changes)
+        ended = _ladder(wish, rule, again, write)
     else:
         chosen = tuple(output.bot_list(bots)) if bots else names(found)
         ended = _contest(wish, chosen, Running(rule) if sprt else None)

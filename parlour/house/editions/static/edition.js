@@ -36,7 +36,7 @@ const check = () => (looking = look());
 // Puts a value, or all of them, back to what the edition says.
 /** @type {(path: string) => void} */
 function putBack(path) {
-  const these = fields().filter(({ name, type }) => (!path || name === path) && type !== "hidden");
+  const these = fields().filter(({ name, type }) => (!path || name === path) && String(type) !== "hidden");
   for (const field of these) field.value = field.dataset.usual ?? "";
   (path ? these[0] : the("h1"))?.focus();
   check();
@@ -61,12 +61,12 @@ async function start(button) {
 
 document.addEventListener("change", (event) => form().contains(event.target) && check());
 // Makes the playtest of what is typed; without a script the form does.
-/** @type {(form: HTMLFormElement) => Promise<void>} */
-async function test(form) {
+/** @type {(making: HTMLFormElement) => Promise<void>} */
+async function test(making) {
   if (!(await looking)) return;
-  const body = form.dataset.playtest; // none while something is wrong
+  const body = making.dataset.playtest; // none while something is wrong
   if (!body) return the(".faults").focus();
-  const { name } = /** @type {Fields<"name">} */ (form.elements);
+  const { name } = /** @type {Fields<"name">} */ (making.elements);
   try {
     const { id } = await post("/api/playtests", { ...JSON.parse(body), name: name.value });
     location.assign(`/playtests/${id}`);
