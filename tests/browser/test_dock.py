@@ -13,14 +13,15 @@ from tests.browser.player import my_turn, press_anything, table, wait_past
 pytestmark = pytest.mark.browser
 WATCH = """() => {
   window.places = [];
+  window.heights = [];
   const look = () => {
     const out = document.querySelector('[data-key="b-out"]')?.getBoundingClientRect(), words = document.createRange();
     words.selectNodeContents(document.querySelector(".prompt"));
     const acts = document.querySelector(".acts").getBoundingClientRect();
     const first = words.getClientRects()[0];
-    const undo = document.querySelector('[data-key="b-undo"], .acts .brief');  // need the room that there is
-    const found = out && first && !undo && [out.left, out.width, first.top - acts.top, acts.height].map(Math.round);
-    if (found) places.push(found.join(" "));
+    const more = document.querySelector('.acts .act:not(.main, .ask, .list)');  // needs the room that there is
+    if (out && first) heights.push(Math.round(acts.bottom - first.top));
+    if (out && !more) places.push([out.left, out.width, acts.height].map(Math.round).join(" "));
     requestAnimationFrame(look);
   };
   look();
@@ -42,3 +43,5 @@ def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], wid
         wait_past(page, before)
     seen: list[str] = page.evaluate("[...new Set(places)]")
     assert len(seen) == 1, seen
+    heights: list[int] = page.evaluate("heights")
+    assert heights == sorted(heights)  # it may grow, and then stays so
