@@ -65,8 +65,9 @@ STILL = "window.EventSource = class { addEventListener() {} close() {} };"  # a 
 SHOWN = """(own) => {
   const lines = [];
   const mine = (node, name) => [...own["*"], ...(own[node.localName] ?? [])].includes(name);
-  // A board keeps the size that the tallest one so far has asked for: static/fit.js.
-  const sized = (one) => one.name === "style" && /^(zoom: [0-9.]+;)?$/.test(one.value);
+  // What a page has measured so far (static/fit.js): a board's size, and what a phone's dock needed.
+  const measured = /^((zoom: [0-9.]+|--(prompt|acts|tools): [0-9]+px); ?)*$/;
+  const sized = (one) => one.name === "style" && measured.test(one.value);
   const tell = (node, deep, depth) => {
     const indent = " ".repeat(depth);
     if (node.nodeType === Node.TEXT_NODE) return lines.push(indent + JSON.stringify(node.data));
