@@ -31,6 +31,22 @@ PLAY = """async (id) => {  // plays while it is this person's turn; returns whet
 SHOWS = "(version) => document.querySelector('main').dataset.version === version"
 
 
+@pytest.fixture
+def visit(visit: Visit, request: pytest.FixtureRequest) -> Visit:
+    """Return what opens a page. Only in the long form do bots play, and games get their analyses: that is a minute of a
+    processor for each playtest, beside all other tests. The house's own tests do both."""
+    if request.config.getoption("--whole"):
+        return visit
+
+    def open_page(*args: Any, **more: Any) -> Page:
+        page = visit(*args, **more)
+        waits = {"status": "waiting", "done": 0, "total": 1, "ahead": 1}
+        page.route(re.compile("/api/playtests/[^/]+/(bots|expert)$"), lambda route: route.fulfill(json=waits))
+        return page
+
+    return open_page
+
+
 def made(visit: Visit, *, compared: bool = False) -> tuple[Page, str]:
     """Let a designer who has read nothing change a value and make a playtest; return the page and the link."""
     page = visit("/")
