@@ -263,8 +263,8 @@ def all_measures(setup: Setup) -> dict[str, Measure]:
 
 
 def without_luck(players: int) -> list[Measure]:
-    """Return the measures of games in which positions have a value. None is of the seat that begins: who that is may be
-    luck."""
+    """Return the measures of games in which positions have a value. None is of the seat that begins, because luck
+    may decide which seat that is."""
     taken = [
         Measure(f"seat-{seat + 1}-without-luck", f"seat {seat + 1} wins, luck taken out", "%",
                 f"mean of share of the win of seat {seat + 1} - c luck", "AIVAT; see `luck`", _lucky(seat), LUCK)
