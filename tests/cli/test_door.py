@@ -175,6 +175,6 @@ def test_a_seed_of_odd_bytes_is_refused(through: Through) -> None:
 def test_a_real_process(streams: str, status: int, said: str, tmp_path: Path) -> None:
     surroundings = {"PATH": os.environ["PATH"], "PARLOUR_DATA": str(tmp_path), "PYTHONIOENCODING": "cp437"}
     done = subprocess.run(
-        ["sh", "-c", f"{PARLOUR} rules fortune FO-1 {streams}"], capture_output=True, env=surroundings, check=False
+        ["sh", "-c", f"'{PARLOUR}' rules fortune FO-1 {streams}"], capture_output=True, env=surroundings, check=False
     )
     assert (done.returncode, done.stderr.decode()) == (status, said)

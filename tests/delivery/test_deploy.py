@@ -161,8 +161,9 @@ def test_the_unit_has_few_rights_too() -> None:
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze is at hand to check the unit")
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    unit = tmp_path / "parlour.service"
-    unit.write_text(UNIT.replace("/opt/parlour/.venv", sys.prefix))
+    unit, place = tmp_path / "parlour.service", tmp_path / "venv"
+    place.symlink_to(sys.prefix)  # which may have a blank
+    unit.write_text(UNIT.replace("/opt/parlour/.venv", str(place)))
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     done = subprocess.run(["systemd-analyze", "security", "--offline=yes", unit], capture_output=True, text=True)

@@ -64,7 +64,7 @@ def test_chosen_python_is_not_one(checkout: Path) -> None:
 def test_python_without_ensurepip(checkout: Path) -> None:
     (checkout / "hidden").mkdir()
     (checkout / "hidden/ensurepip.py").write_text("raise ImportError\n")
-    python(checkout, "python3", f'PYTHONPATH="$HOME/hidden" exec {sys.executable} "$@"')
+    python(checkout, "python3", f'PYTHONPATH="$HOME/hidden" exec "{sys.executable}" "$@"')
     done = install(checkout)
     assert done.returncode == 1
     assert f"apt install python{sys.version_info[0]}.{sys.version_info[1]}-venv" in done.stderr

@@ -83,7 +83,7 @@ def installed(opened: Open) -> dict[str, str]:
     script = (ROOT / "deploy/parlour").read_text("utf-8")
     settings, places = opened.folder / "parlour.env", opened.folder / "bin"
     there = {
-        "program=/opt/parlour/.venv/bin/parlour": f"program={Path(sys.executable).with_name('parlour')}",
+        "program=/opt/parlour/.venv/bin/parlour": f"program='{Path(sys.executable).with_name('parlour')}'",
         "settings=/etc/parlour.env": f"settings={settings}",
         "house=/var/lib/parlour": f"house={opened.house.database.parent}",
         "cache=/var/cache/parlour": f"cache={opened.folder / 'cache'}",
