@@ -16,12 +16,13 @@ WATCH = """() => {
   window.heights = [];
   const look = () => {
     const out = document.querySelector('[data-key="b-out"]')?.getBoundingClientRect(), words = document.createRange();
-    words.selectNodeContents(document.querySelector(".prompt"));
-    const acts = document.querySelector(".acts").getBoundingClientRect();
+    const prompt = document.querySelector(".prompt"), acts = document.querySelector(".acts").getBoundingClientRect();
+    words.selectNodeContents(prompt);
     const first = words.getClientRects()[0];
     const more = document.querySelector('.acts .act:not(.main, .ask, .list)');  // needs the room that there is
-    if (out && first) heights.push(Math.round(acts.bottom - first.top));
-    if (out && !more) places.push([out.left, out.width, acts.height].map(Math.round).join(" "));
+    const kept = prompt.getBoundingClientRect().height <= 64 && acts.height <= 92;  // rarely more: given back (fit.js)
+    if (out && first && kept) heights.push(Math.round(acts.bottom - first.top));
+    if (out && !more) places.push([out.left, out.width].map(Math.round).join(" "));
     requestAnimationFrame(look);
   };
   look();

@@ -343,6 +343,7 @@ async def _study(ann: Person, table: str) -> None:
     await ann.do(f"tables/{table}/analysis")
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
+        await asyncio.sleep(0.1)  # an address may ask only so often
 
 
 async def _invite(ann: Person, bob: Person) -> None:
