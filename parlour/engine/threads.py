@@ -115,16 +115,24 @@ def _bound(block: Any, entry: Callable[..., None], arguments: tuple[Any, ...]) -
 
 
 def workplaces(engine: Engine, start: GameState, players: int, threads: int) -> tuple[Stretch, Buffers]:
-    """Return what each of this many threads needs of its own: for the lanes, and for the bots in them."""
+    """Return what each of this many threads needs of its own: for the lanes, and for the bots in them.
+
+    A thread's row ends a `sharing.ROW` before the next one begins: each lane writes a row from end to end, and threads
+    that write to one line of the cache wait for each other.
+    """
     rules = engine.game.rules
-    out = engine.integers(threads, max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
+
+    def integers(size: int) -> Any:
+        return engine.integers(threads, size + sharing.ROW)
+
+    out = integers(max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
     stretch = Stretch(0, 0, 0, out, engine.integers(threads, players), engine.integers(threads))
     buffers = Buffers(
-        engine.integers(threads, rules.MAX_LEGAL),
-        engine.integers(threads, rules.MAX_OUTCOMES),
-        engine.integers(threads, rules.MAX_OUTCOMES),
-        engine.states(start, threads * 3).reshape(threads, 3),
-        engine.reals(threads, max(1, engine.policy.MEMO), fill=drivers.UNKNOWN),
+        integers(rules.MAX_LEGAL),
+        integers(rules.MAX_OUTCOMES),
+        integers(rules.MAX_OUTCOMES),
+        engine.states(start, threads * 4).reshape(threads, 4),  # three, and the gap
+        engine.reals(threads, max(1, engine.policy.MEMO) + sharing.ROW, fill=drivers.UNKNOWN),
     )
     return stretch, buffers
 
