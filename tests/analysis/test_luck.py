@@ -244,6 +244,7 @@ def of_every_ruleset() -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", of_every_ruleset())
+@pytest.mark.suite("aces-and-faces*", "fortune*")  # other tests compile their loops as well; the rest is nightly
 def test_luck_is_the_same_plain_and_compiled(shape: Shape, size: Callable[[int, int], int]) -> None:
     """In the first decisions of games, with a bot of each kind: to the last bit."""
     game, games, start, found = shape.game, size(1, 20), shape.start(), []
