@@ -1,0 +1,54 @@
+"""Nothing jumps: the layout shift of whole games stays below a tenth, counted as browsers count it, which leaves out what
+follows a press within half a second (https://web.dev/articles/cls), but summed over the game rather than its worst
+seconds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from parlour.games import all_games
+from tests.browser.player import my_turn, press_anything, settle, table, wait_past
+
+pytestmark = pytest.mark.browser
+LEAST = 0.1
+SHAPES = [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
+WATCH = """() => {
+  window.shifts = [];
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+  const name = (node) => node?.dataset?.key ?? node?.parentElement?.closest("[data-key]")?.dataset.key ?? node?.nodeName;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) shifts.push([one.value, one.sources.map((source) =>
+      `${name(source.node)}: ${place(source.previousRect)} -> ${place(source.currentRect)}`)]);
+  }).observe({ type: "layout-shift" });
+}"""
+
+
+def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> list[tuple[float, list[str]]]:
+    """Play a game by pressing anything at the page's usual pace; return each shift that no press explains, with what
+    moved from where to where (left, top, width, height)."""
+    table(page, **{"pace": "brisk", **body})
+    settle(page)
+    page.evaluate(WATCH)
+    choice = random.Random(seed)
+    for _ in range(most):
+        if not my_turn(page):
+            break
+        before = int(str(page.get_attribute("main", "data-version")))
+        press_anything(page, choice)
+        wait_past(page, before)
+    return [(value, moved) for value, moved in page.evaluate("shifts")]
+
+
+@pytest.mark.parametrize(("name", "ruleset"), SHAPES)
+@pytest.mark.whole
+def test_a_whole_game_keeps_its_places(visit: Callable[..., Page], name: str, ruleset: str) -> None:
+    page = visit("/", width=390, height=844)
+    options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
+    found = shifts_of_a_game(page, 3, game=name, **options)
+    worst = sorted(found, reverse=True)[:6]
+    assert sum(value for value, _ in found) < LEAST, worst
