@@ -353,7 +353,9 @@ async def add_headers(message: Message, scope: Scope) -> None:
         return
     headers = MutableScopeHeaders.from_message(message)
     page = headers.get("Content-Type", "").startswith(PAGES) or scope["path"] == "/sw.js"
-    for name, value in (HEADERS | (PAGE if page else DATA)).items():
+    # What says that a stored page is still good has no type, and its headers replace the page's: it says no policy.
+    policy = {} if message["status"] == 304 else PAGE if page else DATA
+    for name, value in (HEADERS | policy).items():
         headers.setdefault(name, value)
     state: dict[str, Any] = scope.get("state") or {}
     for cookie in state.get("parlour_cookies", ()):

@@ -213,3 +213,13 @@ async def test_the_first_view_weighs_fifty_two_kilobytes_at_most(ann: Person) ->
     assert {one.rsplit(".", 1)[1] for one in loaded} == {"css", "js", "svg", "webmanifest"}
     print(f"\n{weight} bytes in {len(loaded)} files and a page")
     assert weight <= 52_000
+
+
+async def test_a_page_that_a_browser_has_keeps_its_policy(ann: Person) -> None:
+    """The headers of an answer 304 replace those of the stored page: with the policy of data, it would load nothing."""
+    for path in ("/rules/fortune", files.address("theme.js")):
+        answer, _ = await raw(ann, path, **HTML)
+        again, _ = await raw(ann, path, **HTML, **{"if-none-match": answer.headers["etag"]})
+        assert again.status_code == 304
+        assert "content-security-policy" not in again.headers
+        assert "no-store" not in again.headers["cache-control"]
