@@ -84,7 +84,7 @@ MailFrom = Annotated[
 ]
 Contact = Annotated[
     str,
-    typer.Option(metavar="WORDS", envvar="PARLOUR_CONTACT", help="Where banned people can appeal: an email address."),
+    typer.Option(metavar="WORDS", envvar="PARLOUR_CONTACT", help="Where people can reach you: an email address."),
 ]
 Outside = Annotated[
     Literal["public", "any"],

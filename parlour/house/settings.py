@@ -44,7 +44,7 @@ class Settings:
     engine    what bots and analyses compute with: "" for the compiled rules, "plain" to compile nothing (in tests)
     mail      the mail server for notifications, smtp://USER:PASSWORD@HOST:PORT or smtps://...; "" for no email
     mail_from the sender's address of notifications
-    contact   where banned people can appeal: an email address, or any other text
+    contact   where people can reach the keepers, on /contact and in bans: an email address, or any other text
     grace     seconds in which an open page can show something before a notification is sent
     outside   where browsers' push services and webhooks may be: at `public` addresses with https; or, in tests and for
               a house that trusts all its guests, at `any`

@@ -17,7 +17,7 @@ from parlour.site import bundles, pyodide
 from parlour.site.pages import BEGIN, OURS, PLAY, READ, Pages, Python, look, rulesets
 from parlour.site.preparing import Kind, prepare
 
-SHEETS = (files.SHEET, "table.css", "rules.css")
+SHEETS = (files.SHEET, "cards.css", "table.css", "rules.css")
 PICTURES = ("icon.svg", "icon-turn.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png")
 MANIFEST, WORKER, RUN = "manifest.webmanifest", "sw.js", "run.js"
 PROGRAMS = "_programs"  # the name of a bundle; games have none that begins so

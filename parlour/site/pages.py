@@ -118,7 +118,9 @@ class Pages:
         tables = rulesets(games)
         yield (
             "index.html",
-            self._draw("index", "Parlour", games, tables=tables, sheets=(files.THEMES,), scripts=SITE, page="lobby"),
+            self._draw(
+                "index", "Parlour", games, tables=tables, sheets=("cards.css", files.THEMES), scripts=SITE, page="lobby"
+            ),
         )
         for one in tables:
             yield one.page, self._table(one)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -74,6 +74,28 @@ def table(page: Page, name: str = "Ann", **body: Any) -> str:
     made = post(page, "/api/tables", **{**usual, **body})
     page.goto(made["url"])
     return str(made["id"])
+
+
+def picked(page: Page, name: str) -> Locator:
+    """Choose a game in the lobby; return its card."""
+    found = page.locator(f"article.game-{name}")
+    found.locator(".tile input").check()
+    return found
+
+
+def take_a_seat(page: Page, name: str = "Bob") -> None:
+    """Sit down in the waiting room, by this name if the person has none."""
+    field = page.locator(".join").get_by_label("Your name")
+    page.locator(".join").wait_for()
+    if field.is_visible():
+        field.fill(name)
+    page.get_by_role("button", name="Take a seat").click()
+
+
+def from_menu(page: Page, words: str) -> None:
+    """Open the menu of the page, and choose in it."""
+    page.locator(".menu summary").click()
+    page.locator(".menu").get_by_text(words).click()
 
 
 def over(page: Page) -> bool:

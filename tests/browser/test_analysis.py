@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, my_turn, post, table, version, wait_past
+from tests.browser.player import check_access, my_turn, picked, post, table, version, wait_past
 from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
@@ -127,5 +127,5 @@ def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit,
     page.goto(other["url"])
     expect(page.locator("[data-hint]")).to_have_count(0)
     page.goto("/")
-    page.get_by_role("button", name="More choices").first.click()
-    expect(page.get_by_label("Hints").first).to_be_visible()
+    picked(page, "fortune").get_by_role("button", name="More choices").click()
+    expect(page.locator("#more-fortune").get_by_label("Hints")).to_be_visible()

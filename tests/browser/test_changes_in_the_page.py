@@ -24,7 +24,7 @@ from parlour.core.contract import LET_BE
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from tests.browser.player import POST, my_turn, post, press_anything, table, wait_past
+from tests.browser.player import POST, my_turn, post, press_anything, table, take_a_seat, wait_past
 from tests.browser.test_every_game import kinds
 from tests.house.forging import ROYALE_SEATS, forge, royale
 from tests.house.serving import Nursery
@@ -258,7 +258,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(
     bob, eve = house.arrive(f"/t/{made}"), house.arrive(f"/t/{made}", reduced_motion="reduce")
     people = [ann, bob]
     house.compare("in the waiting room", one=True)
-    bob.live.get_by_role("button", name="Sit here").click()
+    take_a_seat(bob.live)
     expect(ann.live.locator(".tag")).to_contain_text("Everyone is here")
     house.compare("when all are there", one=True)
     ann.live.get_by_role("button", name="Start").click()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, my_turn, table
+from tests.browser.player import check_access, my_turn, picked, table
 from tests.browser.test_call import LISTEN
 
 pytestmark = pytest.mark.browser
@@ -91,7 +91,7 @@ def test_a_player_out_of_time_sees_it_and_sits_down_again(visit: Visit) -> None:
 @pytest.mark.whole
 def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visit) -> None:
     page = visit("/", timezone_id="America/Sao_Paulo")
-    page.locator("article.game-gatsby .more").click()
+    picked(page, "gatsby").locator(".more").click()
     dialog = page.locator("#more-gatsby")
     days, own = (
         dialog.get_by_role("group", name="Clocks paused on"),

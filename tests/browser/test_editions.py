@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games
-from tests.browser.player import check_access
+from tests.browser.player import check_access, picked, take_a_seat
 from tests.browser.test_me import PHONE_FIRST, fits
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def value(page: Page, path: str, text: str) -> None:
 def test_one_changes_numbers_and_a_friend_plays_by_them(visit: Visit, width: int, height: int) -> None:
     """Ann changes two numbers and shares the link; Bob, new here, opens a table by it, and Ann sits down there."""
     ann = visit("/", width=width, height=height)
-    ann.locator(".game-fortune.game").get_by_role("button", name="More choices").click()
+    picked(ann, "fortune").get_by_role("button", name="More choices").click()
     ann.locator("#more-fortune").get_by_role("link", name="Change the numbers").click()
     ann.wait_for_url("**/new/fortune")
     go = ann.get_by_role("region", name=re.compile("Your numbers|Play it"))
@@ -60,7 +60,7 @@ def test_one_changes_numbers_and_a_friend_plays_by_them(visit: Visit, width: int
     expect(row).to_contain_text(f"changed numbers: {GOLD} · {SWORDS}")
     row.get_by_role("link").click()
     ann.wait_for_url(bob.url)
-    ann.get_by_role("button", name="Sit here").click()
+    take_a_seat(ann, "Ann")
     bob.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, bob):
         expect(page.locator(".scene .board")).to_be_visible()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import BARE, check_access, settle, table
+from tests.browser.player import BARE, check_access, settle, table, take_a_seat
 
 pytestmark = pytest.mark.browser
 CUT = """() => [...document.querySelectorAll(".ending .sheet :is(h1, p, output, .act, b)")].filter((one) => {
@@ -64,7 +64,7 @@ def test_leaving_asks_is_announced_and_can_be_undone(visit: Callable[..., Page])
     ann, bob = visit(), visit(width=390, height=844)
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     bob.goto(ann.url)
-    bob.get_by_role("button", name="Sit here").click()
+    take_a_seat(bob)
     ann.get_by_role("button", name="Start").click()
     bob.locator(".scene .board").wait_for()
     drawer, news = bob.locator("[data-drawer]"), re.compile("news")

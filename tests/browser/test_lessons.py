@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.lesson import CITED, LEARNER
 from parlour.games import all_games
+from tests.browser.player import picked
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -30,7 +31,7 @@ WHOLE = """() => { const box = document.querySelector('.prompt').getBoundingClie
 def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: str, width: int, height: int) -> None:
     still = "no-preference" if (name, ruleset) == MOVING else "reduce"
     page = visit("/", width=width, height=height, forced=True, reduced_motion=still)
-    card = page.locator(f"article.game-{name}")
+    card = picked(page, name)
     if ruleset:
         card.locator(f"[data-ruleset={ruleset}]").check()
     card.get_by_role("button", name="Learn it").click()

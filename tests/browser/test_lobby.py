@@ -10,7 +10,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games, find
-from tests.browser.player import BARE, GREEDY, check_access, my_turn, play_to_the_end, post
+from tests.browser.player import (
+    BARE,
+    GREEDY,
+    check_access,
+    from_menu,
+    my_turn,
+    picked,
+    play_to_the_end,
+    post,
+    take_a_seat,
+)
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -20,25 +30,79 @@ BOXES = """(all) => all.map((one) => {
 })"""
 
 
-def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: Visit) -> None:
-    page = visit("/", width=1280, height=800)
-    covers = page.locator("article .cover").evaluate_all(BOXES)
-    assert len(covers) == len(all_games())
-    assert len({top for top, _, _ in covers}) <= 2
-    for _, shape, _ in covers:
-        assert shape == pytest.approx(400 / 240, abs=0.02)
-    assert all(end <= 800 for _, _, end in page.locator("article.game").evaluate_all(BOXES))
-    lines = page.locator(".rulesets span").evaluate_all(
-        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
-    )
-    assert lines
-    assert min(lines) >= 15
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (820, 1180), (1280, 800)])
+def test_the_lobby_is_one_screen_at_every_width(visit: Visit, width: int, height: int) -> None:
+    """On a phone, what is not for the first minute is behind tabs. A tiny phone may scroll a little, never sideways."""
+    page = visit("/", width=width, height=height)
+    tiles = page.locator(".tile .cover").evaluate_all(BOXES)
+    assert len(tiles) == len(all_games())
+    assert len({top for top, _, _ in tiles}) == 1  # the games are a row
     expect(page.locator("h1")).to_be_in_viewport(ratio=1)
-    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("button", name="Play a bot")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width < 768:
+        tall = page.evaluate("document.documentElement.scrollHeight")
+        assert tall <= (height if width > 320 else 1.5 * height)
+        expect(page.locator('[data-key="waiting"]')).to_be_hidden()
+        page.get_by_role("radio", name="Tables").check()
+    expect(page.locator('[data-key="waiting"]')).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 390:
+        check_access(page, "lobby, phone")
+
+
+def test_games_and_tabs_are_chosen_before_any_script_runs(visit: Visit) -> None:
+    page = visit("/", width=390, height=844, java_script_enabled=False)
+    card = picked(page, "gatsby")
+    expect(card.get_by_role("button", name="Play a bot")).to_be_visible()
+    expect(page.locator("article.game-fortune .about")).to_be_hidden()
+    page.get_by_role("radio", name="Past games").check()
+    expect(page.get_by_text("No games yet.")).to_be_visible()
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Notifications").click()
+    page.wait_for_url("**/me#notifications")
+    page.get_by_role("link", name="Privacy").click()
+    expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
+
+
+def test_the_menu_is_used_by_keys(visit: Visit) -> None:
+    page = visit("/")
+    menu = page.locator(".menu summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Settings")).to_be_visible()
+    check_access(page, "the menu")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Your games and account")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
+    expect(page.get_by_role("link", name="Settings")).to_be_hidden()
+    menu.click()
+    page.locator("h1").click()
+    expect(page.get_by_role("link", name="Settings")).to_be_hidden()
+
+
+@pytest.mark.whole
+def test_a_table_of_ones_own_leads_and_the_rest_is_folded(visit: Visit) -> None:
+    page, other = visit("/", width=390, height=844), visit("/")
+    for number in range(6):
+        post(page, "/api/tables", game="gatsby", seats=[{"kind": "me"}, {"kind": "open"}], public=number > 0)
+    made = post(page, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, GREEDY])
+    page.goto(made["url"])
+    assert my_turn(page)
+    page.goto("/")
+    first = page.locator(".yours li").first
+    expect(first).to_contain_text("your turn")
+    expect(first).to_contain_text("Continue")
+    expect(page.locator(".tile input:checked")).to_have_count(0)  # one card leads
+    assert page.locator(".yours li:visible").count() == 4
+    page.get_by_text("3 more tables of yours").click()
+    assert page.locator(".yours li:visible").count() == 7
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    ends = [end for _, _, end in page.locator("article.game").evaluate_all(BOXES)]
-    assert ends[1] <= 844
-    check_access(page, "lobby, phone")
+    expect(page.locator(".people")).to_contain_text("here")
+    other.close()
+    first.get_by_role("link").click()
+    page.wait_for_url(made["url"])
 
 
 NO_ROOM = {"error": {"code": "too-fast", "message": "You already have 12 pages open.", "clause": "", "allowed": []}}
@@ -147,7 +211,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     form = page.get_by_role("form", name="Filter tables")
     form.get_by_label("Tables for").select_option("Fortune")
     expect(seen).to_have_count(2)
-    form.get_by_label("with").select_option("3")
+    form.get_by_label("Players").select_option("3")
     expect(seen).to_have_count(1)
     later = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     expect(page.locator(f'[data-key="waiting-{later["id"]}"]')).to_be_attached()
@@ -165,7 +229,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     ):
         form.locator(f"select[name={field}]").select_option(choice)
         expect(seen).to_have_count(found)
-    form.get_by_label("with").select_option("4")
+    form.get_by_label("Players").select_option("4")
     expect(seen).to_have_count(0)
     none = page.locator('[data-key="waiting"] [data-none]')
     expect(none).to_contain_text("No one is waiting for that.")
@@ -297,7 +361,7 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
 def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit: Visit) -> None:
     page = visit("/")
     game = find("family-trade")
-    card = page.locator("article.game-family-trade")
+    card = picked(page, "family-trade")
     line = game.ruleset_line("battle-royale")
     assert line.startswith("Battle Royale: ")
     card.get_by_label(line).check()
@@ -309,7 +373,7 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
     page.wait_for_url(re.compile("/t/"))
     expect(page.locator("[data-me]")).to_have_text("Ann")
     page.goto("/")
-    card.get_by_role("button", name="More choices").click()
+    picked(page, "family-trade").get_by_role("button", name="More choices").click()
     expect(dialog).to_be_visible()
     expect(dialog.get_by_label("Your name")).to_be_hidden()
     page.keyboard.press("Escape")
@@ -329,7 +393,7 @@ def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit:
     pages[0].goto(made["url"])
     expect(pages[0].get_by_label("What should we call you?")).to_be_visible()  # no board yet
     pages[1].goto(pages[0].url)
-    pages[1].get_by_role("button", name="Sit here").click()
+    take_a_seat(pages[1])
     pages[0].get_by_role("button", name="Start").click()
     for page in pages:
         page.locator('[data-key="scene"] .board').wait_for()
@@ -339,7 +403,7 @@ def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit:
     seat = [page.locator("[data-me]").inner_text() for page in pages].index(before)
     ann = pages[seat]
     for name in ("\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "W" * 24):
-        ann.locator("[data-opens=name]").click()
+        from_menu(ann, "Change your name")
         ann.locator("#name").get_by_label("Name").fill(name)
         ann.locator("#name").get_by_role("button", name="Save").click()
         for page in pages:

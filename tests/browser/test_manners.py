@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import GREEDY, check_access, my_turn, post, version, wait_past
+from tests.browser.player import GREEDY, check_access, my_turn, picked, post, take_a_seat, version, wait_past
 from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
@@ -39,7 +39,7 @@ def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None
     ann, bob = (visit(base=satchel.url) for _ in range(2))
     sit(ann, ME, {"kind": "open"})
     bob.goto(ann.url)
-    bob.get_by_role("button", name="Sit here").click()
+    take_a_seat(bob)
     expect(ann.locator('[data-key="room"]')).not_to_contain_text("Waiting for")
     ann.get_by_role("button", name="Start").click()
     back = ann.locator(".acts").get_by_role("button", name="Take back")
@@ -129,15 +129,23 @@ def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
 
 
 @pytest.mark.whole
-def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None:
+def test_pass_and_play_asks_who_plays_and_shows_them(visit: Visit) -> None:
     page = visit("/")
-    card = page.locator("article.game-fortune")
+    card = picked(page, "fortune")
     card.get_by_role("button", name="Pass and play").click()
+    dialog = page.get_by_role("dialog", name="Pass and play: Fortune")
+    dialog.get_by_label("Your name").fill("Ann")
+    dialog.get_by_label("Player 2").fill("Cid")
+    dialog.get_by_role("button", name="Another player").click()
+    expect(dialog.get_by_label("Player 3")).to_be_focused()
+    check_access(page, "who passes and plays")
+    dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile("/t/"))
     expect(page.locator(".scene .board")).to_be_visible()
-    expect(page.locator(".scene")).to_contain_text("Player 2")
+    for name in ("Ann", "Cid", "Player 3"):
+        expect(page.locator(".scene")).to_contain_text(name)
     page.goto("/")
-    card.get_by_role("button", name="More choices").click()
+    picked(page, "fortune").get_by_role("button", name="More choices").click()
     card = page.locator("dialog.game-fortune")
     name = card.get_by_label("Name of the player in seat 2 on this device")
     expect(name).to_be_hidden()

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from parlour.house.site.files import SOURCES
-from tests.browser.player import GREEDY, check_access, my_turn, post, press_anything, table, version
+from tests.browser.player import GREEDY, check_access, from_menu, my_turn, post, press_anything, table, version
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -92,13 +92,12 @@ def test_the_script_is_small_and_of_these_pages_alone(visit: Visit) -> None:
 
 def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> None:
     ann, bob = visit("/"), visit("/")
-    ann.locator("[data-opens=name]").click()
-    ann.get_by_role("link", name="Your games and account").click()
+    from_menu(ann, "Your games and account")
     ann.wait_for_url("**/me")
     expect(ann.get_by_text("You’re playing as a guest")).to_be_visible()
     claim(ann, name)
     expect(ann.locator("header [data-me]")).to_have_text(name)
-    bob.locator("[data-opens=name]").click()
+    from_menu(bob, "Change your name")
     dialog = bob.locator("#name")
     dialog.get_by_label("Name").fill(name.upper())
     dialog.get_by_role("button", name="Save").click()

@@ -19,8 +19,10 @@ from tests.browser.player import (
     READY,
     STOP,
     check_access,
+    from_menu,
     my_turn,
     over,
+    picked,
     play_to_the_end,
     settle,
     table,
@@ -72,7 +74,7 @@ def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
     """They are counted as the house serves them. A first game loads most, because the first steps open
     automatically."""
     page = visit("/", guide=True, width=width)
-    expect(page.locator("article").first).to_be_visible()
+    expect(page.locator(".tile").first).to_be_visible()
     assert weight(page, "lobby.js") <= BAR
     table(page)
     expect(page.locator("main")).to_have_attribute("data-status", "playing")
@@ -179,7 +181,7 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(paper)
     with page.expect_response("**/api/me/preferences"):  # it is kept at the house, and in the browser once it is
-        page.get_by_role("button", name="Switch between light and dark").click()
+        from_menu(page, "Light or dark")
     dark = page.evaluate(paper)
     assert light != dark
     page.reload()
@@ -191,7 +193,7 @@ def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> Non
     page, both = visit("/"), bool(size(0, 1))
     check_access(page, "lobby", themes=both)
     if both:
-        page.get_by_role("button", name="More choices").nth(2).click()
+        picked(page, "family-trade").get_by_role("button", name="More choices").click()
         check_access(page, "lobby, more choices", themes=True)
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
     check_access(page, "waiting", themes=both)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.library import Library
-from tests.browser.player import my_turn, over, post, settle, table, version, wait_past
+from tests.browser.player import my_turn, over, picked, post, settle, table, take_a_seat, version, wait_past
 from tests.house.forging import ROYALE_SEATS, forge, royale
 from tests.house.serving import Nursery
 
@@ -108,7 +108,7 @@ def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
 @pytest.mark.whole
 def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(visit: Visit) -> None:
     page = visit("/")
-    page.locator("article.game-family-trade").get_by_role("button", name="More choices").click()
+    picked(page, "family-trade").get_by_role("button", name="More choices").click()
     game = page.locator("dialog.game-family-trade")
     honour, ruleset = game.locator('[name="option:honour_calls"]'), game.locator('[name="option:ruleset"]')
     expect(honour).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_friend_joins_by_the_link_and_a_stranger_watches(visit: Visit) -> None
     expect(ann.locator('[data-key="room"]')).to_contain_text("Waiting for 1 more player")
     post(bob, "/api/me", name="Bob")
     bob.goto(ann.url)
-    bob.get_by_role("button", name="Sit here").click()
+    take_a_seat(bob)
     expect(ann.locator('[data-key="room"]')).to_contain_text("Bob")
     ann.get_by_role("button", name="Start").click()
     eve.goto(ann.url)

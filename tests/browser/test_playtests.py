@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.player import check_access, post, settle
+from tests.browser.player import check_access, post, settle, take_a_seat
 from tests.browser.test_editions import value
 from tests.house.serving import Nursery
 
@@ -178,7 +178,7 @@ def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit
     bob.get_by_role("button", name="No, just play").click()
     bob.wait_for_url("**/t/*")
     eve = visit(bob.url, width=390, height=844)
-    eve.get_by_role("button", name="Sit here").click()
+    take_a_seat(eve, "Eve")
     dialog = eve.get_by_role("dialog", name="This game is a playtest")
     dialog.get_by_role("button", name="Yes, take notes").click()
     expect(dialog).not_to_be_visible()

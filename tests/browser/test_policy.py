@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from parlour.core import html
 from parlour.core.match import Match
 from parlour.games import all_games
-from tests.browser.player import GREEDY, table
+from tests.browser.player import GREEDY, from_menu, table
 from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -89,7 +89,7 @@ def test_a_page_from_before_an_upgrade_loads_scripts_that_fit_each_other(visit: 
     assert "/static/now/ui.js" in found
     assert "/static/0123456789abcdef/ui.js" not in found
     page.emulate_media(color_scheme="light")
-    page.get_by_role("button", name="Switch between light and dark").click()
+    from_menu(page, "Light or dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 

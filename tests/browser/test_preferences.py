@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.house.accounts.preferences.choices import PREFERENCES
-from tests.browser.player import GREEDY, check_access, my_turn, post, settle, table, version, wait_past
+from tests.browser.player import GREEDY, check_access, from_menu, my_turn, post, settle, table, version, wait_past
 from tests.browser.test_me import claim, fits, sign_in
 
 pytestmark = pytest.mark.browser
@@ -84,7 +84,7 @@ def test_a_choice_is_in_force_at_once_and_on_the_other_device(visit: Visit) -> N
     phone.goto("/rules/aces-and-faces")  # the same for everyone: the theme is the last that this browser knew
     assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     with phone.expect_response("**/api/me/preferences"):  # the page does not wait for the house; the other device must
-        phone.get_by_label("Switch between light and dark").click()
+        from_menu(phone, "Light or dark")
         assert phone.evaluate("getComputedStyle(document.body).colorScheme") == "light"
     desk.reload()
     assert desk.evaluate("document.documentElement.dataset.theme") == "light"

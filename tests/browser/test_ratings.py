@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, post
+from tests.browser.player import check_access, picked, post, take_a_seat
 from tests.browser.test_me import SECRET, WIDTHS, fits
 
 pytestmark = pytest.mark.browser
@@ -69,11 +69,11 @@ def test_a_table_is_made_rated_before_anybody_else_sits_there(
     expect(guest.locator('[data-key="rated"]')).to_be_visible()
     room = guest.get_by_role("region", name="Waiting room")
     expect(room.get_by_role("link", name=name)).to_have_attribute("href", f"/p/{name.replace(' ', '%20')}")
-    guest.get_by_role("button", name="Sit here").click()
+    take_a_seat(guest, "Guest of Ann")
     expect(room.get_by_role("alert")).to_contain_text("Create one under You (/me)")
     bob, _ = named()
     bob.goto(f"/t/{table}")
-    bob.get_by_role("button", name="Sit here").click()
+    take_a_seat(bob)
     expect(ann.get_by_text("Everyone is here.")).to_be_visible()
     expect(ann.get_by_role("button", name="Make it unrated")).to_have_count(0)
 
@@ -83,7 +83,7 @@ def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[.
     (ann, _), guest = named(width=390, height=844, color_scheme="dark"), visit()
     for page in (ann, guest):
         page.goto("/")
-        page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
+        picked(page, "fortune").get_by_role("button", name="More choices").click()
     box = ann.locator("dialog[open]").get_by_role("checkbox", name="Rated")
     expect(box).to_have_accessible_description(re.compile("^A rated game changes the ratings of all its players"))
     for name, other, usual in (("edition", "classic-35", "shafir-35"), ("seat", "here", "open"), ("hints", "on", "")):

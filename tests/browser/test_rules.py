@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.book import SOURCES
 from parlour.games import all_games
-from tests.browser.player import check_access
+from tests.browser.player import check_access, picked
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -232,7 +232,7 @@ def test_the_lobby_shows_clauses_of_each_game_and_stays(visit: Visit) -> None:
     page = visit("/")
     box = page.locator("dialog#clause")
     for name, title in ((name, game.text.TITLE) for name, game in all_games().items()):
-        card = page.locator(f"article.game-{name}")
+        card = picked(page, name)
         rulesets = card.locator("[data-ruleset]")
         if rulesets.count():
             rulesets.last.check()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, settle, table
+from tests.browser.player import check_access, settle, table, take_a_seat
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -64,7 +64,7 @@ def test_those_who_are_there_end_a_game_and_are_asked_to_another(visit: Visit) -
     expect(room).not_to_contain_text("kept for Bob")
     check_access(bob, "a rematch waits")
     eve.goto(ann.url)
-    eve.get_by_role("button", name="Take the seat").click()
+    take_a_seat(eve)
     for page in (ann, bob, eve):
         page.locator(".scene .board").wait_for()
 

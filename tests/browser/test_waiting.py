@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, post, table
+from tests.browser.player import check_access, picked, post, table, take_a_seat
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -16,7 +16,7 @@ Visit = Callable[..., Page]
 @pytest.mark.whole
 def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit) -> None:
     page = visit("/", width=390, height=844)
-    page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
+    picked(page, "fortune").get_by_role("button", name="More choices").click()
     game = page.locator("dialog.game-fortune")
     game.get_by_label("Don’t start until I press Start").check()
     game.get_by_role("button", name="Open the table").click()
@@ -49,20 +49,22 @@ def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
 @pytest.mark.whole
 def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_sees_that_it_is_kept(visit: Visit) -> None:
     ann = visit("/", width=390, height=844)
-    ann.locator("article.game-fortune").get_by_role("button", name="Invite a friend").click()
+    picked(ann, "fortune").get_by_role("button", name="Invite a friend").click()
     ann.wait_for_url("**/t/*")
     invitation = ann.get_by_label("Link to seat 2").input_value()
     eve = visit(ann.url)
     expect(eve.locator(".room")).to_contain_text("The free seat is kept for a friend with the link.")
-    expect(eve.get_by_role("button", name="Sit here")).to_have_count(0)
+    expect(eve.get_by_role("button", name="Take a seat")).to_be_hidden()
     eve.goto(invitation[:-1] + ("A" if invitation[-1] != "A" else "B"))
     expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was already used, or taken back.")
     bob = visit(invitation)
     expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # looking takes no seat
-    bob.get_by_role("button", name="Take the seat").click()
+    expect(bob.get_by_role("region", name="Waiting room")).to_contain_text("20 to 35 min")
+    bob.get_by_role("button", name="Take a seat").click()
+    expect(bob.get_by_role("alert")).to_contain_text("Please give a name first")
+    check_access(bob, "an invited friend")
+    take_a_seat(bob)
     bob.wait_for_url(ann.url)
-    bob.get_by_label("What should we call you?").fill("Bob")
-    bob.get_by_role("button", name="Save").click()
     expect(ann.locator(".chairs")).to_contain_text("Bob")
     eve.goto(invitation)
     expect(eve.get_by_role("heading")).to_contain_text("already used")
@@ -75,7 +77,7 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
     page = visit(width=390, height=844, color_scheme="dark", permissions=["clipboard-read", "clipboard-write"])
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
     link = page.get_by_label("Link to seat 2").input_value()
-    chair = page.locator('[data-key="chair-1"]')
+    chair = page.locator(".inviting")
     share = chair.get_by_role("button", name="Share")
     page.evaluate("navigator.share = undefined")
     share.click()

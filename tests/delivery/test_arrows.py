@@ -48,7 +48,7 @@ BESIDES = {
     "live": {"accounts.preferences.choices", "playtests.questions"},
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
-        "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.lists",
+        "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd", "lobby.lists",
         "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "ratings.outcomes", "social.regards",
     },
     "deeds": {

@@ -80,7 +80,7 @@ def test_of_few_sessions_it_is_known_when_they_were_noted(monkeypatch: pytest.Mo
 def test_who_looks_at_the_lobby_now_and_then_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the order in which they came last, at the latest after some seconds."""
     monkeypatch.setattr(lists, "LATELY", MOST)
-    lobby, clock = Lobby(MagicMock(), lambda: True), MagicMock(return_value=100.0)
+    lobby, clock = Lobby(MagicMock(), lambda: True, {}), MagicMock(return_value=100.0)
     monkeypatch.setattr(lists.time, "monotonic", clock)
     for guest in "abcdb":
         lobby.ask(guest)

@@ -59,6 +59,7 @@ from parlour.house.table.web.stream import (
 )
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+SHARED = ("waiting", "playing", "people")  # lists that many pages see alike
 AGAIN = 2.0  # seconds until the database is asked again that has not answered
 HEAD, TAIL = b'event: lists\ndata: {"html":"', b'","go":"%b"}\n\n'
 
@@ -171,12 +172,13 @@ def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> byte
         "past": (past, more),
         "waiting": (waiting, asking),
         "playing": (playing,),
+        "people": (others.people,),
     }
     for key, cards in lists.items():
         if page.lists.get(key) == cards:
             continue
         page.lists[key] = cards
-        if key in ("waiting", "playing"):
+        if key in SHARED:
             news.append(kept.get((key, now, page.packed), partial(_drawn, key, cards, page.packed), len))
         else:
             news.append(_drawn(key, cards, page.packed))
@@ -202,7 +204,7 @@ async def follow_lobby(
     hidden: FromQuery[int | None] = None,
     pulse: FromQuery[str | None] = None,
 ) -> Following:
-    """Stream server-sent events with the lists of the lobby: all four at first, then each list that changes,
+    """Stream server-sent events with the lists of the lobby: all at first, then each list that changes,
     drawn whole. The data of each event is a `Lists`; `go` is the address of the table that Play now found for
     you. `hidden` is for how many seconds the page has been out of sight. `pulse` is a name that you make up,
     under which you report as at a table."""

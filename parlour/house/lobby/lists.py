@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -21,11 +21,13 @@ from parlour.core.errors import ParlourError
 from parlour.games import all_games
 from parlour.house.database.store import Store
 from parlour.house.lobby import rows
+from parlour.house.lobby.crowd import Crowd, People
 from parlour.house.lobby.rows import Since
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.rows import Waits
 from parlour.house.ratings.rows import Rating
 from parlour.house.table.live.audience import Audience, Listener
+from parlour.house.table.live.table import Table
 from parlour.house.table.storage.rows import Listing
 
 log = logging.getLogger(__name__)
@@ -37,22 +39,24 @@ MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay a
 
 
 class Others(NamedTuple):
-    """Others' tables as every page shows them, and the time from which ages count; who waits for an opponent; and the
-    bots' ratings."""
+    """Others' tables as every page shows them, and the time from which ages count; who waits for an opponent; the bots'
+    ratings; and how many people are here besides the one who looks."""
 
     waiting: tuple[Listing, ...] = ()
     playing: tuple[Listing, ...] = ()
     time: float = 0.0
     asking: tuple[Waits, ...] = ()
     bots: tuple[Rating, ...] = ()
+    people: People = People()
 
 
 class Lobby:
     """Queries until cancelled (`run`). `reported`: whether all changes by other processes are reported here."""
 
-    def __init__(self, store: Store, reported: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, reported: Callable[[], bool], tables: Mapping[str, Table]) -> None:
         self._store, self._reported = store, reported
         self.audience = Audience()
+        self.crowd = Crowd(tables, self.audience)
         self.others = Others()
         self.version = 0  # how often `others` changed
         self.own: dict[str, dict[str, int]] = {}  # of guests with a page here: their tables, and counts of changes
@@ -148,7 +152,7 @@ class Lobby:
         playing.sort(key=lambda one: place.get(one.table.id, -1))  # those that have begun since come first
         levels = {level for game in all_games().values() for level in bots.names(game)}
         asking, strong = await self._store.look(partial(matchmaking_rows.opponents, now=time.time(), levels=levels))
-        others = Others(_listed(waiting), _listed(playing), minute, tuple(asking), tuple(strong))
+        others = Others(_listed(waiting), _listed(playing), minute, tuple(asking), tuple(strong), self.crowd.others())
         if here := self._open():
             own = await self._store.look(partial(rows.own, guests=list(here)))
             changed = {guest for guest, tables in own.items() if self.own.get(guest) != tables}

@@ -20,6 +20,7 @@ from parlour.house.house import House
 from parlour.house.invitations.pages import InvitationView, invitations
 from parlour.house.invitations.rows import Invitation
 from parlour.house.lobby import rows
+from parlour.house.lobby.crowd import People
 from parlour.house.lobby.lists import Others
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.deeds import OFFER, bot_table, tempo_at
@@ -152,6 +153,18 @@ class LobbyView(msgspec.Struct, frozen=True):
     again: tuple[Again, ...] = ()
     wish: WishView | None = None
     custom: dict[str, tuple[str, ...]] = {}  # by game, the bots that the house offers besides the known ones
+    people: People = People()  # besides the guest
+
+    @property
+    def leads(self) -> bool:
+        """Return whether something of the guest's own leads the lobby."""
+        return bool(self.running or self.invited or self.wish)
+
+    @property
+    def last(self) -> tuple[str, str]:
+        """Return the game and ruleset that the guest has played last; "" for none."""
+        last = next(iter((*self.running, *self.past)), None)
+        return (last.game, last.ruleset) if last else ("", "")
 
 
 async def own_tables(
@@ -219,7 +232,8 @@ async def lobby_view(house: House, guest: str) -> LobbyView:
     cards = *own_cards(own, others.time, guest), *others_cards(others, hidden)
     bots = {game: bots_view(others, game) for game in all_games()}
     custom = {name: offered.named(game, house.settings.bots) for name, game in all_games().items()}
-    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish), custom)
+    people = house.lobby.crowd.others(guest)
+    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish), custom, people)
 
 
 def wish_view(wish: Asker | None) -> WishView | None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from parlour.house.lobby.crowd import PLACES, Crowd
 from parlour.house.news.peers import Peers
 from parlour.house.news.pulses import Pulses
 from parlour.house.table.live import looking
@@ -26,8 +27,8 @@ EVERY, LASTS = 3.0, 8.0  # seconds between two reports to the other processes, a
 class Presence:
     """The people at this process's `tables`."""
 
-    def __init__(self, tables: Mapping[str, Table], pulses: Pulses, peers: Peers) -> None:
-        self._tables, self._pulses, self._peers = tables, pulses, peers
+    def __init__(self, tables: Mapping[str, Table], crowd: Crowd, pulses: Pulses, peers: Peers) -> None:
+        self._tables, self._crowd, self._pulses, self._peers = tables, crowd, pulses, peers
         self._closing = False
 
     def close(self) -> None:
@@ -60,8 +61,10 @@ class Presence:
         self._peers.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
 
     def hear(self, news: News) -> None:
-        """Note who looks at a table through another process."""
-        if news.guests is not None and (table := self._tables.get(news.table)) is not None:
+        """Note who looks at a table, or is in the house, through another process."""
+        if news.guests is not None and news.table in PLACES:
+            self._crowd.hear(news.sender, news.table, news.guests)
+        elif news.guests is not None and (table := self._tables.get(news.table)) is not None:
             table.audience.hear(news.sender, news.guests, now=time.monotonic())
             tell_pages(table)
 
@@ -69,6 +72,8 @@ class Presence:
         """Repeat the report to other processes until the house closes: they drop what they have not heard for long."""
         while True:
             await asyncio.sleep(EVERY)
+            for place, marks in self._crowd.here().items():
+                self._peers.tell(place, marks)
             for table in list(self._tables.values()):
                 if self._peers.connected():  # otherwise the last report still counts
                     table.audience.lose(time.monotonic() - LASTS)

@@ -45,6 +45,10 @@ SVG = "image/svg+xml"
 ROBOTS = b"""User-agent: *
 Allow: /$
 Allow: /rules/
+Allow: /help$
+Allow: /about$
+Allow: /contact$
+Allow: /privacy$
 Allow: /static/
 Disallow: /
 """
@@ -72,7 +76,8 @@ async def lobby(
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
 async def robots(request: Asked) -> Response[bytes]:
-    """Return what search engines may index: the lobby and the rulebooks. The rest is about people and their games."""
+    """Return what search engines may index: the lobby, the rulebooks, the pages about the
+    house. The rest is about people and their games."""
     return await same(request, ROBOTS, MediaType.TEXT)
 
 
@@ -191,6 +196,36 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
     return await same(request, made, MediaType.HTML)
 
 
+@get("/help", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(1))
+async def help_page(request: Asked, house: TheHouse) -> Response[bytes]:
+    """Show how to play, to invite, and what to do if something breaks: the same for everyone."""
+    return await _words(request, house, "help")
+
+
+@get("/about", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(1))
+async def about(request: Asked, house: TheHouse) -> Response[bytes]:
+    """Show what Parlour is, and which games this house has: the same for everyone."""
+    return await _words(request, house, "about")
+
+
+@get("/contact", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(1))
+async def contact(request: Asked, house: TheHouse) -> Response[bytes]:
+    """Show where the keepers of the house can be reached: the same for everyone."""
+    return await _words(request, house, "contact")
+
+
+@get("/privacy", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(1))
+async def privacy(request: Asked, house: TheHouse) -> Response[bytes]:
+    """Show what is stored, for how long, and how to export and delete it: the same for everyone."""
+    return await _words(request, house, "privacy")
+
+
+async def _words(request: Asked, house: House, name: str) -> Response[bytes]:
+    facts = drawing.HouseFacts(house.settings.contact, house.post is not None, house.settings.keep)
+    drawn = drawing.words(name, facts, tuple(game.text.TITLE for game in all_games().values()))
+    return await same(request, whole(drawn).encode(), MediaType.HTML)
+
+
 @get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
 async def offline(request: Asked) -> Response[bytes]:
     """Return the page that browsers store and show without a connection: the same for everyone."""
@@ -237,6 +272,10 @@ HANDLERS: list[HTTPRouteHandler] = [
     sheet,
     static,
     offline,
+    help_page,
+    about,
+    contact,
+    privacy,
     robots,
     *account_api.PAGES,
     *notify_api.PAGES,

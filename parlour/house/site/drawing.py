@@ -4,17 +4,19 @@ escapes all names and words."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from html import escape
 from types import MappingProxyType
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from parlour import bots
+from parlour import __version__, bots
 from parlour.core import html, placing
 from parlour.core.book import SOURCES
 from parlour.core.errors import ParlourError
@@ -22,15 +24,17 @@ from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.game import Game
 from parlour.core.scene import Scene, number, past
-from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.guests import COOKIE_AGE, Guest
 from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.editions.pages import NumbersView
 from parlour.house.http.page import COMMON, CUT, Part, apart, parts
 from parlour.house.lobby.pages import LobbyView
 from parlour.house.playtests.questions import FREE, QUESTIONS
+from parlour.house.playtests.rows import KEPT as PLAYTEST_KEPT
 from parlour.house.playtests.rows import Stand
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address
+from parlour.house.site.titles import title_of
 from parlour.house.social.deeds import MOST_WORDS, REASONS
 from parlour.house.table.live.showing import Frame, Told
 from parlour.house.table.live.signs import named_html
@@ -41,7 +45,7 @@ from parlour.house.table.pages.fragments import drawn
 from parlour.house.table.pages.views import TableView, hands
 from parlour.house.table.play.seating import PACES
 from parlour.house.table.play.talk import PHRASES
-from parlour.house.table.storage.queries import WAITS
+from parlour.house.table.storage.queries import CHAT_STORED, WAITS
 from parlour.house.table.storage.rows import LESSON
 
 
@@ -66,7 +70,7 @@ def _templates() -> Environment:
         moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
-        part=Markup(BEGIN), end=Markup(END),
+        part=Markup(BEGIN), end=Markup(END), path_of=lambda address: urlsplit(address).path,
     )  # fmt: skip
     return found
 
@@ -132,11 +136,15 @@ def lobby(
 ) -> tuple[Part, ...]:
     """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
     load. (The reason is only for the person who runs the house: it may name their folders.)"""
-    cards = map(_game_card, sorted(games, key=lambda game: len(game.rulesets) > 1))  # broad ones below the others
+    last, ruleset = view.last
+    cards = [_game_card(game, ruleset if game.name == last else "") for game in games]
+    usual = last if last in {game.name for game in games} else games[0].name if games else ""
+    players = [number for game in games for number in (game.facts.players[0], game.facts.players[1])]
     return page(
-        "lobby", "Parlour", guest, games, view=view, games=list(cards), broken=broken,
-        numbers=range(min(game.facts.players[0] for game in games), 1 + max(game.facts.players[1] for game in games))
-        if games else (), lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
+        "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken, sheet="lobby.css",
+        first="" if view.leads else usual,
+        numbers=range(min(players), 1 + max(players)) if games else (), most=max(players, default=1),
+        lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
     )  # fmt: skip
 
 
@@ -152,19 +160,21 @@ def lobby_list(key: str, *shown: object) -> tuple[Part, ...]:
     return parts(str(getattr(made, key)(*shown)))
 
 
-def _game_card(game: Game) -> dict[str, object]:
-    """Return the lobby's card of a game, and the three tables that one click makes, in the ruleset that is
-    chosen there."""
+def _game_card(game: Game, ruleset: str) -> dict[str, object]:
+    """Return the lobby's card of a game, with this ruleset chosen if it has it, and the tables that one click makes
+    there."""
 
     def table(other: Mapping[str, str]) -> str:
         rest = [other] * (game.facts.players[0] - 1)
         return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
 
     offered = presets(game.minutes(), game.facts.players[0])
+    chosen = ruleset if ruleset in game.rulesets else game.rulesets[0]
     return {
         "name": game.name,
         "title": game.text.TITLE,
-        "rules": rules_address(game, game.options()),
+        "ruleset": chosen,
+        "rules": rules_address(game, {RULESET: chosen} if chosen else {}),
         "tagline": game.text.TAGLINE,
         "minutes": {ruleset: game.how_long(ruleset) for ruleset in game.rulesets},
         "players": game.facts.players,
@@ -177,7 +187,6 @@ def _game_card(game: Game) -> dict[str, object]:
         "start": {
             "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
             "with_friend": table({"kind": "link"}),  # no one else can take it
-            "here": table({"kind": "here"}),
         },
         "tempos": [_offered(one) for one in offered],
         "lessons": bool(game.lessons),
@@ -216,7 +225,7 @@ def table(
         guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
         log=named_html(lines_html(rules, log), names),
         scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
-        rest=apart(rest.text, *(seat.invite for seat in view.seats)),
+        rest=apart(rest.text, *(seat.invite.rpartition("/")[2] for seat in view.seats)),
         have=f"{scene.mark if scene else ''}.{rest.mark}",
         preview=preview.of_table(view, game, kept=bool(offer.token)),
     )  # fmt: skip
@@ -272,6 +281,27 @@ def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
 def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
     """Draw a refusal as a page."""
     return page("error", "Not possible", None, script="", status=status, problem=problem)
+
+
+class HouseFacts(NamedTuple):
+    """What the pages about the house say of it: where its keepers can be reached, whether it sends email, and after how
+    many days it deletes games against bots, if it does."""
+
+    contact: str
+    mails: bool
+    keep: float | None
+
+
+@cache
+def words(name: str, facts: HouseFacts, titles: tuple[str, ...]) -> tuple[Part, ...]:
+    """`GET /help`, `/about`, `/contact`, `/privacy`: short pages, the same for everyone. `titles`: of the games."""
+    contact = facts.contact
+    link = f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else contact
+    return page(
+        "words", name.capitalize(), None, script="", sheet="people.css", name=name, facts=facts, titles=titles,
+        link=link if link.startswith(("mailto:", "https://")) else "", lead=preview.LEAD, version=__version__,
+        lines=CHAT_STORED, playtests=round(PLAYTEST_KEPT / 86400), cookies=round(COOKIE_AGE / 86400),
+    )  # fmt: skip
 
 
 @cache
@@ -347,7 +377,8 @@ def table_drawing(view: TableView, game: Game, ending: Ending | None = None, lik
     drawn = _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
-        guide=game.guide(_ruleset(view)),
+        guide=game.guide(_ruleset(view)), ruleset=_ruleset(view),
+        heading=title_of(game.name, _ruleset(view)), minutes=game.how_long(_ruleset(view)),
         best=best_address(game.name, _ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=winners, hands=hands, ems=title_size([hands(seat, seat.name) for seat in winners]) if winners else 0,

@@ -14,7 +14,7 @@ from tests.house.people import ME, OPEN, Person, guest_of, play_on, two_at_table
 
 async def _past(person: Person) -> bool:
     text = (await person.get("/")).text
-    return "/t/" in text.split("Past games")[1].split("</section>")[0]
+    return "/t/" in text.split('data-key="past"')[1].split("</section>")[0]
 
 
 async def _over(ann: Person, bob: Person) -> str:

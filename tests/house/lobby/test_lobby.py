@@ -348,3 +348,15 @@ async def test_what_is_done_through_another_process_is_sent_too(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_the_lobby_begins_with_the_game_that_was_played_last(ann: Person, bob: Person) -> None:
+    def chosen(page: str) -> list[str]:
+        return re.findall(r'<article class="pick game-([\w-]+)"><label class="tile"><input [^>]* checked', page)
+
+    assert len(chosen((await ann.get("/")).text)) == 1
+    table = await two_at_table(ann, bob, game="gatsby")
+    assert chosen((await ann.get("/")).text) == []  # their own table leads
+    for person in (ann, bob):
+        await person.do(f"tables/{table}/end")
+    assert chosen((await ann.get("/")).text) == ["gatsby"]

@@ -358,7 +358,7 @@ async def test_many_ask_two_processes_at_once_and_nobody_is_paired_twice(
         sat: Counter[str] = Counter()
         for person, guest in zip(people, guests, strict=True):
             text = (await person.get("/")).text
-            running = text.split('data-key="running"')[1].split('class="games"')[0]
+            running = text.split('data-key="running"')[1].split('class="picks"')[0]
             for table in {piece.partition('"')[0] for piece in running.split('href="/t/')[1:]}:
                 playing[table] += 1
                 sat[guest] += 1

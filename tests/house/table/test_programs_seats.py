@@ -128,7 +128,7 @@ async def test_programs_are_rated_apart_from_people(
             assert error["message"] == "This game is rated among programs, so people can only watch."
         page = (await ann.get(f"/t/{table}")).text
         assert "<b>Rated among programs.</b>" in page
-        assert "Sit here" not in page
+        assert "Take a seat" not in page
         late = await bob.refused(f"tables/{table}/programs", 409, "seat-taken", programs=False)
         assert "A program has already joined" in late["message"]
         await other.do(f"tables/{table}/sit")

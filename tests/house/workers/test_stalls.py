@@ -133,6 +133,7 @@ async def ask(
 # Requests that are not about one table. (Passwords are hashed in a thread; `accounts/test_claiming.py` times them.)
 BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
+    "/help", "/about", "/contact", "/privacy",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none",
     "/api/playtests/none/bots", "/api/playtests/none/expert",

@@ -2,7 +2,7 @@
 import { elsewhere } from "./call.js";
 import { parse, patch } from "./patch.js";
 import { follow } from "./stream.js";
-import { $, complain, explain, post, remember, say, the } from "./ui.js";
+import { $, complain, explain, post, remember, say, the, use } from "./ui.js";
 
 const EVERY = 5000; // ms between two looks at the tables while the page is visible without a stream
 
@@ -38,9 +38,10 @@ function terms(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-create], [data-learn]");
+  const button = event.target.closest?.("[data-create], [data-learn], [data-here], [data-another]");
   if (!button) return;
-  const ruleset = $("[data-ruleset]:checked", button.closest("article") ?? button)?.dataset.ruleset, { create = "{}", learn, path } = button.dataset;
+  const ruleset = $("[data-ruleset]:checked", button.closest("article") ?? button)?.dataset.ruleset, { create = "{}", learn, path, here, another } = button.dataset;
+  if (here || another !== undefined) return use(more(), ({ gather }) => gather(here ? button : undefined, ruleset), button);
   if (learn) make(button, { game: learn, ...(ruleset && { ruleset }) }, "", "/api/lessons");
   else make(button, { ...JSON.parse(create), ...(ruleset && { options: { ruleset } }), ...terms(button) }, "", path);
 });
@@ -48,8 +49,9 @@ document.addEventListener("click", (event) => {
 const more = () => import("./more.js");
 document.addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter ?? the("button", form);
-  if (!form.matches("[data-table-form]")) return;
+  if (!form.matches("[data-table-form], [data-here-form]")) return;
   event.preventDefault();
+  if ("hereForm" in form.dataset) return make(button, ...(await more()).gathered());
   make(button, (await more()).chosen(form), /** @type {Partial<Fields<"your-name">>} */ (form.elements)["your-name"]?.value.trim());
 });
 document.addEventListener("change", async (event) => {
@@ -136,6 +138,8 @@ function sift() {
   for (const list of document.querySelectorAll("[data-sifted]")) {
     const rows = [...list.querySelectorAll("li")];
     for (const row of rows) row.hidden = wanted.some(({ name, value }) => row.dataset[name] !== value);
+    const count = $(`[data-counts=${list.dataset.key}]`);
+    if (count) count.textContent = `${rows.filter((row) => !row.hidden).length || ""}`;
     const none = $("[data-none]", list); // only lists with rows have one
     if (none) none.hidden = rows.some((row) => !row.hidden);
   }
@@ -148,3 +152,5 @@ document.addEventListener("click", (event) => event.target.closest?.("[data-all]
 filter.addEventListener("input", () => (remember("parlour-filter", sifters().map((field) => field.value).join("|")), sift()));
 sift();
 calls();
+// A button that was pressed while this script was on its way.
+window.pressed?.closest?.("[data-create], [data-learn], [data-here]")?.click();

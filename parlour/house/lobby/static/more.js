@@ -1,6 +1,6 @@
 // Every choice for a new table: what is shown, and what is sent. Loaded with the first dialog.
 import { tempo } from "./tempo.js";
-import { the } from "./ui.js";
+import { $, the } from "./ui.js";
 
 // The fields for the name of a player on this device, or of an invited player: only that of the seat's kind is shown.
 /** @type {Record<string, string>} */
@@ -43,4 +43,33 @@ export function show(form, showRules) {
   const options = /** @type {Field[]} */ ([...elements]).filter(({ name, disabled }) => name.startsWith("option:") && name !== "option:ruleset" && !disabled);
   const fits = [elements.edition, ...options].every(({ options: [usual] }) => usual.selected);
   elements.rated.disabled = !fits || data.getAll("seat").includes("here") || data.get("hints") === "on" || data.has("programs");
+}
+
+// Pass and play: who plays, in the game of the card whose button was pressed; or, without a button, one player more.
+let game = "", ruleset = "", most = 2;
+const players = () => [...the("#here").querySelectorAll("input")];
+/** @type {(button: HTMLElement | undefined, wanted?: string) => void} */
+export function gather(button, wanted = "") {
+  const dialog = the("#here"), fields = players();
+  let shown = fields.filter((field) => !(/** @type {HTMLElement} */ (field.parentElement).hidden)).length + 1;
+  if (button) {
+    const [least, last] = (button.dataset.players ?? "").split(" ").map(Number);
+    [game, ruleset, most, shown] = [button.dataset.here ?? "", wanted, last, Math.max(2, least)];
+    the("h2", dialog).textContent = `Pass and play: ${$("h3", /** @type {HTMLElement} */ (button.closest("article")))?.textContent}`;
+  }
+  fields.forEach((field, i) => {
+    /** @type {HTMLElement} */ (field.parentElement).hidden = i >= shown;
+    field.disabled = i >= shown || (i === 0 && !("unnamed" in the("main").dataset)); // a guest with a name keeps it
+  });
+  the("[data-another]", dialog).hidden = shown >= most;
+  if (button) dialog.showModal();
+  else fields[shown - 1].focus();
+}
+
+// The table's request, and the name for a guest without one, else "".
+/** @type {() => [body: object, name: string]} */
+export function gathered() {
+  const [first, ...others] = players(), name = (/** @type {HTMLInputElement} */ (first)).value.trim();
+  const chairs = others.filter(({ disabled }) => !disabled).map(({ value }) => ({ kind: "here", ...(value.trim() && { name: value.trim() }) }));
+  return [{ game, seats: [{ kind: "me" }, ...chairs], ...(ruleset && { options: { ruleset } }) }, first.disabled ? "" : name];
 }

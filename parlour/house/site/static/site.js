@@ -35,6 +35,17 @@ document.addEventListener("click", (event) => {
     remember("parlour-hello", "later");
   }
 });
+
+// The menu is shut by a press elsewhere, by choosing in it, and by Escape, which leaves the focus on it.
+const menu = $("details.menu");
+document.addEventListener("click", (event) => {
+  if (menu && !event.target.closest?.(".menu summary")) menu.open = false;
+});
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !menu?.open) return;
+  menu.open = false;
+  the("summary", menu).focus();
+});
 document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-name-form]")) {
     event.preventDefault();

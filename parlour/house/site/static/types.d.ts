@@ -16,6 +16,7 @@ interface Named {
   "#clause": HTMLDialogElement;
   "#delete-table": HTMLDialogElement;
   "#find": HTMLInputElement;
+  "#here": HTMLDialogElement;
   "#keys": HTMLDialogElement;
   "#move": HTMLInputElement;
   "#name": HTMLDialogElement;
@@ -58,6 +59,7 @@ interface Document {
   addEventListener<K extends keyof Aimed>(kind: K, act: (event: On<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
 }
 interface Window {
+  pressed?: HTMLElement; // before the page's script was there
   addEventListener<K extends keyof Aimed>(kind: K, act: (event: On<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
 }
 interface HTMLElement {

@@ -57,7 +57,7 @@ export function explain(problem) {
 // Shows a message near its cause, in the nearest place for it.
 /** @param {Element} near @param {string} words @param {string} [clause] */
 export function say(near, words, clause = "") {
-  const place = near.closest(":is(form, section, li, .card, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
+  const place = near.closest(":is(form, article, section, li, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
   place.textContent = words;
   const { rules } = document.body.dataset;

@@ -80,12 +80,13 @@ document.addEventListener("click", (event) => {
   /** @type {At} */
   const at = (selector) => event.target.closest?.(selector);
   const piece = at(".scene button"), posts = at("[data-post]"), board = at("button[data-board]");
-  const minds = at("[data-phrase], [data-whom], [data-again]"), shares = at("[data-share], [data-qr]");
+  const minds = at("[data-phrase], [data-whom], [data-again]"), shares = at("[data-share], [data-qr]"), lesson = at("[data-lesson]");
   if (piece) press(piece);
   else if (posts) act(posts);
   else if (board) main.toggleAttribute("data-board", board.dataset.board === "open");
   else if (minds) use(import("./manners.js"), ({ mind }) => mind(minds), minds);
   else if (shares) use(import("./share.js"), ({ share }) => share(shares), shares);
+  else if (lesson) use(import("./sit.js"), ({ learn }) => learn(lesson), lesson);
 });
 
 document.addEventListener("change", (event) => {
@@ -101,8 +102,9 @@ document.addEventListener("change", (event) => {
 // host's choice of time.
 document.addEventListener("submit", async (event) => {
   const form = event.target, { text, move, words } = /** @type {Partial<Fields<"text" | "move" | "words">>} */ (form.elements);
-  if (!form.matches("[data-chat], [data-typed], [data-words], [data-time]")) return;
+  if (!form.matches("[data-chat], [data-typed], [data-words], [data-time], [data-sit]")) return;
   event.preventDefault();
+  if ("sit" in form.dataset) return use(import("./sit.js"), ({ sit }) => sit(form, event.submitter), form);
   if (move) return inWords(({ type }) => type(move));
   if (text && !text.value.trim()) return;
   try {

@@ -1,0 +1,64 @@
+"""The short pages about the house: each exists, is the same for everyone, and says what is true of this house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+
+from parlour.house.site import drawing
+from parlour.house.site.drawing import HouseFacts
+from tests.house.people import Person
+
+PAGES = ("help", "about", "contact", "privacy")
+
+
+class Links(HTMLParser):
+    """The addresses that a page links to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "a":
+            self.found.add(str(dict(attrs)["href"]))
+
+
+def words(name: str, contact: str = "", *, mails: bool = False, keep: float | None = None) -> str:
+    return "".join(part.text for part in drawing.words(name, HouseFacts(contact, mails, keep), ("Fortune",)))
+
+
+@pytest.mark.parametrize("name", PAGES)
+async def test_each_page_of_the_footer_exists_and_is_the_same_for_everyone(
+    ann: Person, arrive: Callable[[], Person], name: str
+) -> None:
+    texts = [(await person.get(f"/{name}")).text for person in (ann, arrive())]
+    assert texts[0] == texts[1]
+    assert f"<h1>{name.capitalize()}</h1>" in texts[0]
+    lobby = (await ann.get("/")).text
+    assert f'<a href="/{name}">' in lobby
+    for link in Links(texts[0]).found:
+        if link.startswith("/"):
+            answer = await ann.get(link)
+            assert answer.status_code == 200, link
+
+
+def test_the_keepers_address_is_a_link_where_it_can_be_one() -> None:
+    assert '<a href="mailto:keeper@house.example">keeper@house.example</a>' in words("contact", "keeper@house.example")
+    assert '<a href="https://house.example/ask">' in words("contact", "https://house.example/ask")
+    assert "Ring twice &lt;at night&gt;" in words("contact", "Ring twice <at night>")
+    assert "javascript:" not in str(Links(words("contact", "javascript:alert(1)")).found)
+    assert "have not given an address" in words("contact")
+
+
+def test_privacy_takes_its_numbers_from_the_house() -> None:
+    assert "30 days without activity" in words("privacy", keep=30)
+    assert "Games against bots: they stay." in words("privacy")
+    assert "7 days without activity" in words("privacy")
+    assert "last 2,000 messages" in words("privacy")
+    assert "by email" in words("privacy", mails=True)
+    assert "by email" not in words("privacy")
+    assert "last 400 days" in words("privacy")
