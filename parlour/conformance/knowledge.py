@@ -99,7 +99,7 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
         said = f"scene.py: tell: the log tells {who(viewer)} what is unseen: "
         require(lines == (), said + f"{lines[0].text!r}." if lines else said)
     lines = game.scenes.tell(step, viewer, names)
-    twin = game.scenes.tell(_twin(game, step, viewer, rng), viewer, names)
+    twin = game.scenes.tell(lookalike(game, step, viewer, rng), viewer, names)
     leaks = "scene.py: tell: the log leaks to {viewer} what they cannot know, after {words}: {difference}."
     _alike(lines, twin, "the log", leaks, game, step, viewer)
 
@@ -113,7 +113,7 @@ def _alike(one: object, other: object, of: str, sentence: str, game: Game, step:
         )
 
 
-def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
+def lookalike(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
     """Return a step that looks the same to the viewer, before, during and after."""
     rules = game.rules
     seen = rules.observed_action(step.before, step.action, viewer)

@@ -19,12 +19,12 @@ from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.observing import Field
 from parlour.core.scene import Piece
+from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
 WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
-    **dict.fromkeys(
-        ("text.py", "scene.py", "guide.py", "book.py", "because.py", "art.svg", "cover.png", "look.css"), "show"
-    ),
+    **dict.fromkeys(("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py"), "show"),
+    **dict.fromkeys(("art.svg", "cover.png", "look.css"), "show"),
     **dict.fromkeys(("policy.py", "grounds.py", "events.py", "solver.py", "solution.py"), "study"),
 }
 
@@ -119,6 +119,22 @@ class Game:
         """The scene's optional THEME (`Scenes`); {} if core's look is enough."""
         found: Mapping[str, Mapping[str, str]] = getattr(self.scenes, "THEME", {})
         return found
+
+    @property
+    def cheer(self) -> tuple[str, ...]:
+        """The scene's optional CHEER (`Scenes`): the symbols of a celebration."""
+        found: tuple[str, ...] = getattr(self.scenes, "CHEER", ())
+        return found
+
+    @cached_property
+    def stage(self) -> Stage:
+        """What the optional `stage.py` says of sounds and great moments."""
+        return stage_of(self._optional("stage"))
+
+    def race(self, state: GameState) -> tuple[int, ...]:
+        """Return how near each seat is to winning, () if the scores say it (`Scenes`)."""
+        near = getattr(self.scenes, "race", None)
+        return () if near is None else tuple(near(state))
 
     @cached_property
     def policy(self) -> ModuleType | None:

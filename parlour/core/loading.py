@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import ParamSpec, TypeVar
 
-from parlour.core import defaults, placing
+from parlour.core import defaults, placing, stage
 from parlour.core.artwork import unstyled
 from parlour.core.book import pictures
 from parlour.core.contract import Because, Grounds, Rules, Scenes, Solver, Text
@@ -28,7 +28,7 @@ from parlour.core.struct import is_struct
 from parlour.core.stylesheet import declarations, scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
-OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because")
+OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage")
 P = ParamSpec("P")
 R = TypeVar("R")
 AREA = re.compile(r"[\w-]+")
@@ -63,6 +63,8 @@ def fault(game: Game) -> str:
         _words(game, folder)
         _guides(game)
         _pictures(game)
+        _cheer(game)
+        _stage(game, folder)
         _loaded("lessons", lambda: game.lessons)
     except Unfit as error:
         return str(error)
@@ -298,6 +300,22 @@ def _pictures(game: Game) -> None:
     for name, _ in pictures(game.rulebook):
         if name not in found:
             raise Unfit(f"rulebook.md shows {name!r}, but pictures() in {place} has no picture of that name.")
+
+
+def _cheer(game: Game) -> None:
+    """Check that a celebration, if any, is of symbols that the game's art has."""
+    place = game.place("scene.py")
+    if not isinstance(game.cheer, tuple) or not all(isinstance(one, str) for one in game.cheer):
+        raise Unfit(f"{place}: CHEER must be a tuple of symbols of art.svg, each a text.")
+    if odd := [one for one in game.cheer if f'id="{one}"' not in game.art]:
+        raise Unfit(f"{place}: CHEER names {odd[0]!r}, which art.svg does not have.")
+
+
+def _stage(game: Game, folder: Traversable) -> None:
+    """Check that sounds and great moments, if the game declares any, are those of events and instruments."""
+    place = game.place("stage.py")
+    if folder.joinpath(place).is_file() and (wrong := stage.fault(game.module("stage"))):
+        raise Unfit(f"{place}: {wrong}")
 
 
 def _solution(game: Game, folder: Traversable) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from parlour.core.contract import CHANCE
 from parlour.core.scene import Piece, Scene
 
+MOMENTS = ("roll", "turn", "move", "end")
+
 
 def moment(scene: Scene, actor: int | None) -> str:
     """Return what led to a scene: "roll", "turn", "move", "end" or "".

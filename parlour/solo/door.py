@@ -75,7 +75,15 @@ class Door:
         said = {
             "version": table.version,
             "frames": [
-                {"version": one.version, "html": one.html, "log": one.log, "moment": one.moment, "changes": False}
+                {
+                    "version": one.version,
+                    "html": one.html,
+                    "log": one.log,
+                    "moment": one.moment,
+                    "changes": False,
+                    "sounds": one.sounds,
+                    "great": one.great,
+                }
                 for one in frames
             ],
             "table": changed,
@@ -109,6 +117,7 @@ class Door:
             "rematch": lambda _: self._start(self._last),
             "continue": self._continue,
             "moves": self._move,
+            "pace": lambda _: self._playing().hurry(),
             "undo": self._undo,
             "record": lambda _: {"record": self._playing().match.record().to_text()},
             "scenes": lambda body: scenes(self.game, str(body["record"]), self.rules),

@@ -37,6 +37,8 @@ class Frame:
     html: str
     log: str
     moment: str
+    sounds: str = ""
+    great: bool = False
 
 
 def levels(game: Game) -> tuple[str, ...]:
@@ -71,6 +73,7 @@ class Table:
         self.fresh = True  # whether they replace everything that the page has
         self._show(self.scene(), None)
         self._at = time.monotonic()  # when the last step was made
+        self._hurries = False
 
     @classmethod
     def new(cls, game: Game, options: Mapping[str, str], rules: str, body: Mapping[str, object], version: int) -> Table:
@@ -151,7 +154,11 @@ class Table:
             return -1
         if self.game.may_ask(self.match.state):
             return 0  # how long it takes reveals nothing about who was asked
-        return max(0, round(self.pace - 1000 * (time.monotonic() - self._at)))
+        return 0 if self._hurries else max(0, round(self.pace - 1000 * (time.monotonic() - self._at)))
+
+    def hurry(self) -> None:
+        """Let bots take no time until the reader has to decide."""
+        self._hurries = True
 
     def go_on(self) -> None:
         """Let the bot whose turn it is move, or the lesson."""
@@ -168,6 +175,7 @@ class Table:
         if due is None:
             steps += self.match.draw()
         self._at = time.monotonic()
+        self._hurries &= not (self.mine or self.match.over)
         for step in steps:
             self._lines.append(self._tell(step))
             if self.game.rules.observed_action(step.before, step.action, PERSON) != UNSEEN:
@@ -187,4 +195,7 @@ class Table:
         told = [line for lines in self._lines for line in lines] if self.fresh else self._lines[-1]
         first = 0 if self.fresh else sum(map(len, self._lines[:-1]))
         log = html.lines(told, first, self.rules)
-        self.frames.append(Frame(self.version, html.render(scene, self.rules), log, moment(scene, actor)))
+        which, lines, stage = moment(scene, actor), self._lines[-1] if self._lines else [], self.game.stage
+        drawn = html.render(scene, self.rules)
+        said = stage.heard(which, lines), stage.is_great(which, lines)
+        self.frames.append(Frame(self.version, drawn, log, which, *(("", False) if actor is None else said)))

@@ -55,6 +55,7 @@ def two(visit: Visit, base: str = "") -> tuple[Page, Page, str]:
     ann.add_init_script(LISTEN)
     post(ann, "/api/me", name="Ann")
     post(bob, "/api/me", name="Bob")
+    post(ann, "/api/me/preferences", name="volume", value="0")  # sounds of the table have tests of their own
     name = table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
     post(bob, f"/api/tables/{name}/sit")
     post(ann, f"/api/tables/{name}/start")

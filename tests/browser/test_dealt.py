@@ -56,3 +56,57 @@ def test_cards_come_from_the_deck_one_after_another(visit: Callable[..., Page]) 
     assert (first, start[0]) == ("b", deck)
     assert (second, then[0]) == ("c", deck)
     assert start[1] < then[1]
+
+
+# A board with a die that was rolled, a card that was turned, a token that moved, and a panel beside them. Returns for
+# how many milliseconds each moves, and how opaque the panel is in the middle of the step.
+STEP = """async ([module, great]) => {
+  const motion = await import(module), root = document.createElement("div"), board = document.createElement("div");
+  board.className = "board";
+  root.append(board);
+  for (const [key, name] of [["die", "die rolled"], ["card", "card turned"], ["token", "token"], ["panel", "panel"]]) {
+    const node = document.createElement("div");
+    node.className = name;
+    node.dataset.key = key;
+    Object.assign(node.style, { position: "absolute", left: "80px", top: "90px", width: "40px", height: "60px" });
+    board.append(node);
+  }
+  document.body.append(root);
+  const seen = motion.look(root);
+  board.querySelector(".token").style.left = "200px";
+  const lasting = {}, hold = () => {
+    for (const one of root.getAnimations({ subtree: true })) {
+      lasting[one.effect.target.dataset.key] = one.effect.getComputedTiming().endTime;
+      one.pause();
+      one.currentTime = 300;
+    }
+  };
+  motion.show(root, seen, "roll", great);
+  hold();
+  for (let tries = 0; tries < 20 && !("panel" in lasting); tries++) {  // until the light is loaded, if there is any
+    await new Promise((later) => setTimeout(later, 20));
+    hold();
+  }
+  const panel = Number(getComputedStyle(board.querySelector(".panel")).opacity);
+  motion.finish();
+  const left = root.getAnimations({ subtree: true }).length;
+  root.remove();
+  return [lasting, panel, left];
+}"""
+
+
+def test_a_great_step_takes_about_a_second_and_the_rest_is_dim(visit: Callable[..., Page]) -> None:
+    """All of it ends at once when it is skipped. Any other step takes less than half a second."""
+    page = visit("/offline", reduced_motion="no-preference")
+    lasting, panel, left = page.evaluate(STEP, [files.address("motion.js"), True])
+    assert {*lasting} == {"die", "card", "token", "panel"}
+    assert all(700 <= long <= 1200 for long in lasting.values()), lasting
+    assert max(lasting.values()) >= 800
+    assert panel < 0.6
+    assert left == 0
+    lasting, panel, left = page.evaluate(STEP, [files.address("motion.js"), False])
+    assert {*lasting} == {"die", "card", "token"}
+    assert all(150 <= long <= 450 for long in lasting.values()), lasting
+    assert (panel, left) == (1, 0)
+    still = visit("/offline", reduced_motion="reduce")
+    assert still.evaluate(STEP, [files.address("motion.js"), True]) == [{}, 1, 0]

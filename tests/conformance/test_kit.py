@@ -115,6 +115,18 @@ def test_an_honest_game_passes() -> None:
             r"rulebook\.md shows 'die', but pictures\(\) in book\.py has no picture of that name\.",
         ),
         (
+            kit.LOADS,
+            add("scene.py", 'CHEER = ("pig-hat",)'),
+            "",
+            r"scene\.py: CHEER names 'pig-hat', which art\.svg does not have\.",
+        ),
+        (
+            kit.LOADS,
+            lambda game: (game / "stage.py").write_text('SOUNDS = {"roll": "gong"}\n') and None,
+            "",
+            r"stage\.py: 'roll' sounds like 'gong'; there are dice, card",
+        ),
+        (
             kit.LESSONS,
             lesson("# Roll.\n1 roll\n* die 6\n1 hold\n# Well done.\n"),
             "",

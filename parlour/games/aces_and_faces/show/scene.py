@@ -27,6 +27,12 @@ THEME = {
     "narrow": {"grid-template-areas": "'loop'", "padding": ".55rem"},
     "wide": {"grid-template-areas": "'loop'", "grid-template-rows": "minmax(26rem, 1fr)"},
 }  # fmt: skip
+CHEER = (
+    "aces-and-faces-suit-D",
+    "aces-and-faces-suit-C",
+    "aces-and-faces-suit-H",
+    "aces-and-faces-suit-S",
+)  # what flies up when the viewer has won
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:

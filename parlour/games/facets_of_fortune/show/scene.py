@@ -45,6 +45,12 @@ CLAUSES = {
     r.TAKE: "FF-20", r.SWITCH_1: "FF-21", r.SWITCH_2: "FF-21", r.RIVAL: "FF-22", r.ATTACK: "FF-22", r.DEFEND: "FF-22",
     r.PICK: "FF-22", r.TOSS: "FF-17",
 }  # fmt: skip
+CHEER = (
+    "facets-of-fortune-ruby",
+    "facets-of-fortune-sapphire",
+    "facets-of-fortune-diamond",
+    "facets-of-fortune-emerald",
+)  # what flies up when the viewer has won
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:

@@ -54,6 +54,15 @@ def _public(state: r.State, viewer: int) -> r.State:
     return seen
 
 
+CHEER = (
+    "family-trade-gold",
+    "family-trade-diamond",
+    "family-trade-oil",
+    "family-trade-currency",
+    "family-trade-shrimp",
+)  # what flies up when the viewer has won
+
+
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
     """Return what `viewer` sees."""
     state = _public(state, viewer)

@@ -37,6 +37,7 @@ THEME = {
         "minmax(10rem, max(12.5rem, min(21%, 25dvh)))",
     },
 }  # fmt: skip
+CHEER = ("fortune-gold", "fortune-diamond", "fortune-gold", "fortune-parrot")  # what flies up when the viewer has won
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:

@@ -40,6 +40,7 @@ THEME = {
         "grid-template-rows": "auto auto 1fr auto auto",
     },
 }  # fmt: skip
+CHEER = ("gatsby-b-star", "gatsby-s-jazz", "gatsby-b-star", "gatsby-s-stage")  # what flies up when the viewer has won
 
 
 def scene(state: s.State, viewer: int, names: Sequence[str]) -> Scene:

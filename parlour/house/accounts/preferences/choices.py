@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 class Preference(NamedTuple):
     """One preference: what it is called, and its values with their words, the usual one first. `more` says what the
-    words leave open."""
+    words leave open. The values of a `slider`, besides the usual one, are numbers from 0."""
 
     title: str
     values: Mapping[str, str]
     more: str = ""
+    slider: bool = False
 
     @property
     def usual(self) -> str:
@@ -24,12 +25,14 @@ class Preference(NamedTuple):
         return next(iter(self.values))
 
 
+VOLUMES = {"usual": "Normal", "0": "Off", **{str(step): f"{step} of 10" for step in range(1, 11)}}
 HEARD = {"on": "On", "off": "Off"}
 PREFERENCES: Mapping[str, Preference] = {
     "theme": Preference("Light or dark", {"system": "As the device", "light": "Light", "dark": "Dark"}),
     "suits": Preference("Suits of cards", {"two": "Two colours", "four": "Four colours"}),
     "motion": Preference("Animation", {"system": "As the device", "full": "Full", "less": "Reduced"}),
     "speed": Preference("Animation speed", {"usual": "Normal", "slow": "Slow", "quick": "Fast"}),
+    "volume": Preference("Table sounds", VOLUMES, slider=True),
     "sound": Preference(
         "Alert sound", {"bell": "Bell", "wood": "Wood", "harp": "Harp", "off": "None"},
         "It plays only while you’re looking elsewhere, or when your time is short.",

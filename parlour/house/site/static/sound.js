@@ -10,7 +10,7 @@ const SOUNDS = {
   chat: [[880, 0, 0.12, 0.3, "sine"]],
   time: [[740, 0, 0.07, 0.6, "triangle"], [740, 0.16, 0.07, 0.6, "triangle"]],
 };
-const context = window.AudioContext && new AudioContext();
+export const context = window.AudioContext && new AudioContext();
 
 // Phones let a page sound only after a touch, and some stop it when the page was away: each touch wakes it again.
 export function wake() {

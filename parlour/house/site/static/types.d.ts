@@ -81,6 +81,8 @@ interface Frame {
   html: string;
   log: string;
   moment: string;
+  sounds?: string;
+  great?: boolean;
   changes: boolean;
 }
 interface Position extends Frame {
@@ -130,12 +132,17 @@ interface Notice {
 interface Hint {
   choices: { move: string; words: string; parts: string[]; chance: number | null; equal: boolean; because: string }[];
 }
+interface Turning {
+  version: number;
+  words: string;
+}
 interface Report {
   status: "none" | "waiting" | "working" | "done";
   done: number;
   total: number;
   ahead: number;
   html: string;
+  turning: Turning | null;
 }
 interface Progress {
   status: "none" | "waiting" | "working" | "done";

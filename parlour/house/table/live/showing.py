@@ -35,13 +35,15 @@ class Frame:
     """One position as one viewer sees it, and what the log says of the step that led to it.
 
     `moment` says what kind of step that was, for the page's motion: "roll", "turn", "move", "end"
-    or "".
+    or "". `sounds` are those of the step, and a `great` one has everyone's attention (`core.stage`).
     """
 
     version: int
     scene: Scene
     told: Told = Told()
     moment: str = ""
+    sounds: str = ""
+    great: bool = False
 
 
 def scene_at(table: Table, viewer: int, version: int) -> Scene:
@@ -92,7 +94,8 @@ def frame_at(table: Table, viewer: int, version: int) -> Frame:
     scene, place = scene_at(table, viewer, version), table.known.place(viewer, version)
     told = lines_since(table, viewer, max(0, version - 1), version)
     by = table.history.actor(place - 1) if place else None
-    return Frame(version, scene, told, moment(scene, by))
+    which, stage = moment(scene, by), table.game.stage
+    return Frame(version, scene, told, which, stage.heard(which, told.lines), stage.is_great(which, told.lines))
 
 
 def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:

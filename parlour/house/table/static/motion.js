@@ -2,6 +2,7 @@
 import { slowness, still } from "./preferences.js";
 
 const PIECES = ".die, .gem, .token, .card";
+const QUICK = 450; // milliseconds: the longest that anything takes, but for great steps
 /** @type {Set<() => void>} */
 const running = new Set();
 
@@ -25,28 +26,43 @@ const key = (top) => top.closest(".stack")?.dataset.key ?? "";
 /** @type {(top: Element) => number} */
 const height = (top) => Number(top.textContent.replace(/\D/g, ""));
 
-// Show what changed since `seen`; resolves when it is done or cut short.
-/** @type {(root: Element, seen: Seen, moment: string) => Promise<unknown>} */
-export function show(root, seen, moment) {
+// Show what changed since `seen`; resolves when it is done or cut short. A great step takes about a second and has the
+// whole table: what moves grows, and the rest of the board is dim meanwhile.
+/** @type {(root: Element, seen: Seen, moment: string, great?: boolean) => Promise<unknown>} */
+export function show(root, seen, moment, great = false) {
   if (quiet()) return Promise.resolve();
+  stage = great ? STAGE : USUAL;
+  /** @type {(Promise<unknown> | null)[]} */
   const all = [];
+  /** @type {Element[]} */
+  const actors = [];
   const lower = [...root.querySelectorAll(".stack .top")].filter((top) => height(top) < Number(seen.stacks.get(key(top))));
   const stack = lower.length === 1 ? lower[0].getBoundingClientRect() : null;
   let order = 0, dealt = 0;
   for (const node of root.querySelectorAll(PIECES)) {
     const from = seen.places.get(node.dataset.key ?? "");
     const tumbling = moment === "roll" && node.classList.contains("rolled");
-    if (tumbling) all.push(tumble(node, from, order++));
-    else if (node.classList.contains("turned")) all.push(turn(node));
-    else if (from) all.push(walk(root, node, from) ?? move(node, from));
-    else if (stack && node.classList.contains("card")) all.push(deal(node, stack, dealt++));
+    const done = tumbling ? tumble(node, from, order++)
+      : node.classList.contains("turned") ? turn(node)
+      : from ? walk(root, node, from) ?? move(node, from)
+      : stack && node.classList.contains("card") ? deal(node, stack, dealt++) : null;
+    if (done) actors.push(node);
+    all.push(done);
   }
   for (const node of root.querySelectorAll("[data-count]")) {
     const from = seen.counts.get(node.dataset.key ?? "");
     if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node));
   }
+  latest = seen;
+  if (great) all.push(import("./stage.js").then(({ light }) => latest === seen && running.size && light(root, actors, animate), () => {}));
   return Promise.all(all);
 }
+
+// How long things take beside their usual time, and how large what moves becomes.
+const USUAL = { long: 1, grows: 1 }, STAGE = { long: 2.3, grows: 1.3 };
+let stage = USUAL;
+/** @type {Seen | null} */
+let latest = null; // of the step that is shown now
 
 // End all motion at once, as if it had been seen; always before the page is changed.
 export function finish() {
@@ -83,7 +99,8 @@ function move(node, from) {
   const d = delta(node, from);
   if (!d) return null;
   const start = `translate(${d.x}px,${d.y}px) scale(${d.scale})`;
-  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 320 });
+  const half = stage.grows > 1 ? [{ transform: `translate(${d.x * 0.2}px,${d.y * 0.2}px) scale(${stage.grows})`, zIndex: 3, offset: 0.6 }] : [];
+  return animate(node, [{ transform: start, zIndex: 3 }, ...half, { transform: "none", zIndex: 3 }], { duration: 320 * stage.long });
 }
 
 // What is new comes from the stack that has become lower, one after another.
@@ -92,7 +109,7 @@ function deal(node, stack, order) {
   const d = delta(node, stack);
   if (!d) return null;
   const start = `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(-10deg)`;
-  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 340, delay: order * 55, fill: "backwards" });
+  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 340, delay: order * (stage.grows > 1 ? 55 : 14), fill: "backwards" });
 }
 
 // From place to place along `data-path`: the keys of the places it went through.
@@ -110,7 +127,7 @@ function walk(root, node, from) {
     frames.push({ transform: `translate(${by[0]}px,${by[1]}px)`, zIndex: 3 });
   }
   frames.push({ transform: "none", zIndex: 3 });
-  return animate(node, frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), { duration: 130 + 110 * keys.length, easing: "linear" });
+  return animate(node, frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), { duration: Math.min(QUICK, 130 + 110 * keys.length) * stage.long, easing: "linear" });
 }
 
 /** @type {(node: HTMLElement, from: DOMRect | undefined, order: number) => Promise<void>} */
@@ -125,11 +142,11 @@ function tumble(node, from, order) {
   const spin = (order % 2 ? 1 : -1) * (300 + 40 * order);
   const frames = [
     { transform: `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(0)` },
-    { transform: `translate(${d.x / 2 + 10}px,${d.y / 2 - 46}px) scale(1.08) rotate(${spin / 2}deg)`, offset: 0.45 },
+    { transform: `translate(${d.x / 2 + 10}px,${d.y / 2 - 46}px) scale(${1.08 * stage.grows}) rotate(${spin / 2}deg)`, offset: 0.45 },
     { transform: `translate(0,4px) rotate(${spin * 0.98}deg)`, offset: 0.85 },
     { transform: `rotate(${spin > 0 ? 360 : -360}deg)` },
   ];
-  return animate(node, frames, { duration: 380, delay: order * 28, fill: "backwards" }, () => {
+  return animate(node, frames, { duration: 380 * stage.long, delay: order * (stage.grows > 1 ? 28 : 10), fill: "backwards" }, () => {
     clearInterval(timer ?? undefined);
     use?.setAttribute("href", last);
   });
@@ -139,10 +156,10 @@ function tumble(node, from, order) {
 function turn(node) {
   const frames = [
     { transform: "perspective(60rem) rotateY(-100deg) scale(.9)", filter: "brightness(.5)" },
-    { transform: "perspective(60rem) rotateY(12deg)", filter: "none", offset: 0.75 },
+    { transform: `perspective(60rem) rotateY(12deg) scale(${stage.grows})`, filter: "none", offset: 0.75 },
     { transform: "none" },
   ];
-  return animate(node, frames, { duration: 420 });
+  return animate(node, frames.map((frame) => ({ ...frame, zIndex: 3 })), { duration: 420 * stage.long });
 }
 
 // A number changes at once, and swells.

@@ -2,13 +2,14 @@
 import * as clock from "./clock.js";
 import { fit } from "./fit.js";
 import { read } from "./guide.js";
+import { sounds } from "./hear.js";
 import { mark } from "./keys.js";
 import { listen, log } from "./log.js";
 import * as motion from "./motion.js";
 import { patch } from "./patch.js";
 import { swap, updatePick } from "./picking.js";
 import { slowness } from "./preferences.js";
-import { main, part } from "./received.js";
+import { base, main, part } from "./received.js";
 import { calm } from "./sure.js";
 import { wait } from "./ui.js";
 
@@ -34,7 +35,9 @@ function show(frame, moving) {
   settle();
   clock.begin();
   clock.tick();
-  return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
+  if (!moving) return Promise.resolve();
+  sounds(frame.sounds);
+  return motion.show(scene, seen, frame.moment, frame.great);
 }
 
 /** @param {number} version */
@@ -73,6 +76,18 @@ export async function run(finish) {
   }
   busy = false;
   finish();
+}
+
+// Until the reader has to decide, or the game is over, what comes is shown at once.
+let hurried = false;
+export function hurry() {
+  hurried = true;
+  skip();
+}
+export function hurrying() {
+  const now = hurried, { turn, over } = /** @type {HTMLElement} */ (base.scene).dataset;
+  hurried &&= !turn && !over;
+  return now;
 }
 
 // Quick bots must not leave the page in the past.

@@ -35,9 +35,8 @@ document.addEventListener("keydown", (event) => {
   const key = event.key === " " ? "Enter" : event.key;
   if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;
   const node = $(`.scene [data-shortcut="${CSS.escape(key)}"]`) ?? (key === "u" && $(".scene [data-undo]"));
-  if (!node && key !== "Enter") return;
-  event.preventDefault();
-  if (!node) return skip();
+  if (node || key === "Enter") event.preventDefault();
+  if (!node) return skip(); // any key ends what is moving
   if (!event.repeat) pressKey(node);
 });
 

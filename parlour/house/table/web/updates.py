@@ -40,9 +40,12 @@ class FrameData(msgspec.Struct, frozen=True):
 
 class StreamFrame(FrameData, frozen=True):
     """One position in a stream. With `changes`, `html` contains only the changes since the position before, or since
-    what the page had."""
+    what the page had. `sounds` and `great`: what one hears of the step, and whether everyone watches it
+    (`core.stage`)."""
 
     changes: bool = False
+    sounds: str = ""
+    great: bool = False
 
 
 class Update(msgspec.Struct, frozen=True):
@@ -95,6 +98,8 @@ class Position(NamedTuple):
     key: Hashable
     drawing: Drawing
     moment: str
+    sounds: str
+    great: bool
     to_move: int | None
     asked: bool
 
@@ -207,9 +212,10 @@ def _frames(
         log = drawing.lines_html(rules, lines_since(table, viewer, start, number))
         changes = None if base is None else position.drawing.since(base)
         html = position.drawing.text if changes is None else changes
-        moment = position.moment if number != seen else ""
+        new = number != seen
+        moment, sounds, great = (position.moment, position.sounds, position.great) if new else ("", "", False)
         html, log = named_html(html, names), named_html(log, names)
-        frames.append(StreamFrame(number, html, log, moment, changes is not None))
+        frames.append(StreamFrame(number, html, log, moment, changes is not None, sounds, great))
         base = position.drawing if page.changes else None
     return frames
 
@@ -239,7 +245,8 @@ def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
 def _position(table: Table, viewer: int, version: int) -> Position:
     frame = frame_at(table, viewer, version)
     drawn = drawing.scene_drawing(drawing.rules_address(table.game, table.row.options), frame.scene)
-    return Position(None, drawn, frame.moment, frame.scene.to_move, is_asked(table, viewer))
+    asked = is_asked(table, viewer)
+    return Position(None, drawn, frame.moment, frame.sounds, frame.great, frame.scene.to_move, asked)
 
 
 def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:

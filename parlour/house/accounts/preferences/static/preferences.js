@@ -10,6 +10,11 @@ export const still = () => (prefers("motion") ? prefers("motion") === "less" : d
 const SPEEDS = { slow: 1.7, quick: 0.5 };
 export const slowness = () => SPEEDS[prefers("speed") ?? ""] ?? 1; // how much longer things take
 
+// How loud a table is, from 0 to 1. If you want no alert sound, you hear none here, until you choose a volume.
+const USUAL = 6, LOUDEST = 10;
+const loud = () => Number(prefers("volume") ?? (prefers("sound") === "off" ? 0 : USUAL));
+export const volume = () => loud() / LOUDEST;
+
 /** @type {(name: string, value: string) => void} */
 function set(name, value) {
   if (value) root.dataset[name] = value;
@@ -17,7 +22,7 @@ function set(name, value) {
   keep();
   fill();
   colourWindow();
-  document.dispatchEvent(new Event("parlour:preferred"));
+  document.dispatchEvent(new CustomEvent("parlour:preferred", { detail: name }));
 }
 
 // Stored for pages that are the same for everyone (theme.js).
@@ -29,6 +34,8 @@ function keep() {
 
 function fill() {
   for (const choice of document.querySelectorAll("select[data-prefer]")) choice.value = prefers(choice.dataset.prefer ?? "") ?? choice.options[0].value;
+  for (const slider of document.querySelectorAll("input[data-prefer]")) slider.value = String(loud());
+  for (const button of document.querySelectorAll("[data-mute]")) button.setAttribute("aria-pressed", String(!loud()));
 }
 
 /** @type {(name: string, value: string, usual: string, near: Element) => Promise<void>} */
@@ -55,10 +62,12 @@ if (!dataset.preferences) {
   dataset.preferences = "on";
   document.addEventListener("change", ({ target }) => {
     const { prefer } = target.dataset;
-    if (prefer) choose(prefer, target.value, /** @type {Field} */ (target).options[0].value, target);
+    if (prefer) choose(prefer, target.value, /** @type {Partial<Field>} */ (target).options?.[0].value ?? "usual", target);
   });
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-theme-switch]");
+    const mute = target.closest?.("[data-mute]");
+    if (mute) choose("volume", loud() ? "0" : String(USUAL), "usual", mute);
     if (button) choose("theme", (prefers("theme") ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark", "system", button);
   });
   fill();

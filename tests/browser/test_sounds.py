@@ -1,0 +1,88 @@
+"""Sounds of a table: each instrument is heard, short and below clipping; a game asks for them only after a press, and
+only while the page is looked at and not muted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.core.stage import INSTRUMENTS, SOUND
+from parlour.house.site import files
+from tests.browser.player import table
+from tests.browser.test_call import HIDE, MOVES, wake
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+QUIET, LONGEST = 0.002, 1.8  # of full scale, below which nothing is heard; seconds
+LOUD = 0.5  # band.js: of everything, at full volume
+RENDER = """async ([address, quiet]) => {
+  const { BAND, strike } = await import(address), rate = 44100, found = {};
+  for (const name of Object.keys(BAND)) for (const tuned of ["", "-5", "+7"]) {
+    const on = new OfflineAudioContext(1, 3 * rate, rate);
+    strike(on, on.destination, name + tuned, 0);
+    const heard = (await on.startRendering()).getChannelData(0).map(Math.abs);
+    const peak = heard.reduce((most, one) => Math.max(most, one));
+    found[name + tuned] = [peak, heard.findLastIndex((one) => one > quiet) / rate];
+  }
+  return found;
+}"""
+HEARD = """window.heard = [];
+document.addEventListener("parlour:heard", ({ detail }) => window.heard.push(detail));"""
+BANDS = """() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/band.js")).length"""
+
+
+def test_every_instrument_is_short_and_below_clipping(visit: Visit) -> None:
+    page = visit("/")
+    found: dict[str, Any] = page.evaluate(RENDER, [files.address("band.js"), QUIET])
+    assert {*found} == {f"{name}{tuned}" for name in INSTRUMENTS for tuned in ("", "-5", "+7")}
+    for name, (peak, ends) in found.items():
+        assert 0.05 < peak < 1 / LOUD * 0.95, (name, peak)
+        assert 0.02 < ends < LONGEST, (name, ends)
+
+
+def move(page: Page) -> None:
+    """Make moves until some position has been shown since."""
+    name, before = page.url.rpartition("/")[2], page.locator("main").get_attribute("data-version")
+    for _ in range(100):
+        page.evaluate(MOVES, name)
+        if page.locator("main").get_attribute("data-version") != before:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("the page shows nothing new")
+
+
+def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Visit) -> None:
+    page = visit()
+    page.add_init_script(HEARD)
+    table(page, options={"target": "8000"})
+    move(page)
+    assert page.evaluate("window.heard") == []
+    assert page.evaluate(BANDS) == 0
+    page.locator(".brand").hover()
+    wake(page)
+    page.wait_for_function(BANDS)
+    for _ in range(20):
+        move(page)
+        if page.evaluate("window.heard.length"):
+            break
+    heard = page.evaluate("window.heard.join(' ').split(' ')")
+    assert heard
+    assert all(SOUND.fullmatch(sound) for sound in heard)
+    mute = page.get_by_role("button", name="Mute the table")
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    page.evaluate("window.heard.length = 0")
+    for _ in range(3):
+        move(page)
+    assert page.evaluate("window.heard") == []
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    page.evaluate(HIDE, True)
+    page.wait_for_timeout(100)  # what was heard on unmuting
+    page.evaluate("window.heard.length = 0")
+    for _ in range(3):
+        move(page)
+    assert page.evaluate("window.heard") == []
