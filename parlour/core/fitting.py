@@ -3,6 +3,7 @@ allows no computed styles, so pages choose among a few sizes in the stylesheets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 
@@ -11,14 +12,15 @@ NAMES = (10, 12, 16, 20, 30)  # how many ems the longest word of a name may be w
 NARROW = frozenset("iljtfrI.,:;'!|()[] ")
 LEAST = 8  # ems that every plate has room for
 BOLD, STAR = 1.12, 1.3  # how much wider bold makes a title; the width of the sign before it, in ems
-VERBS = {True: " wins", False: " share the win"}
+SIGN = re.compile(r"\{(\d+)\}")  # the name of a seat in a title
 
 
-def title_size(winners: Sequence[str]) -> int:
-    """Return which of SIZES the title of a result takes: the smallest that keeps it on one line. A title with several
-    names breaks between them, so the longest name decides."""
-    told = "".join(winners) + VERBS[True] if len(winners) == 1 else max([*winners, VERBS[False]], key=width)
-    return next((size for size in SIZES if BOLD * width(told) + STAR <= size), SIZES[-1])
+def title_size(words: str, names: Sequence[str]) -> int:
+    """Return which of SIZES a title takes: the smallest that keeps it on one line. In `words`, "{0}" is the name of
+    seat 0. A title with several names breaks between them, so the longest part decides."""
+    seats = [int(seat) for seat in SIGN.findall(words)]
+    whole = [words.format(*names)] if len(seats) < 2 else [*(names[seat] for seat in seats), SIGN.split(words)[-1]]
+    return next((size for size in SIZES if BOLD * width(max(whole, key=width)) + STAR <= size), SIZES[-1])
 
 
 def name_size(name: str) -> int:

@@ -7,8 +7,11 @@ from html import escape
 from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
-from parlour.core.scene import listed, number
+from parlour.core.scene import number
+from parlour.core.standing import Standing, headline, standings
 from parlour.solo.table import PACES, PERSON, Table
+
+FASTER = '<button class="act faster" data-faster data-key="faster"><span>Faster</span></button>'
 
 
 def rest(table: Table) -> str:
@@ -19,7 +22,7 @@ def rest(table: Table) -> str:
     return (
         f'<section class="rest" data-key="table" data-seated data-names="{names}" data-status="{status}"'
         f' data-pace="{pace:.3g}">'
-        f"{_result(table) if match.over else ''}{_about(table)}</section>"
+        f"{_result(table) if match.over else FASTER}{_about(table)}</section>"
     )
 
 
@@ -30,25 +33,32 @@ def title(table: Table) -> str:
 
 def _result(table: Table) -> str:
     match = table.match
-    winners = [match.names[seat] for seat in match.winners]
-    who = listed([f"<bdi>{escape(name)}</bdi>" for name in winners])
-    words = f"{who} wins" if len(winners) == 1 else f"{who} share the win"
-    ranking = sorted(range(len(match.names)), key=lambda seat: -match.scores[seat])
-    rows = "".join(
-        f'<li class="{"first" if seat in match.winners else ""}">{shape(seat)}<b><bdi>{escape(match.names[seat])}</bdi>'
-        f"</b><output>{number(match.scores[seat])}</output></li>"
-        for seat in ranking
-    )
+    found = standings(match.returns, match.scores, table.game.race(match.state))
+    said = headline(found, match.scores, match.names, PERSON)
+    words = said.words.format(*(f"<bdi>{escape(name)}</bdi>" for name in match.names))
     return (
-        '<section class="result ending" data-key="result" aria-label="Result"><div class="sheet card-like">'
-        f'<h1 tabindex="-1" data-em="{title_size(winners)}">{words}</h1><p class="start">'
+        f'<section class="result ending" data-key="result" aria-label="Result" data-mood="{said.mood}"'
+        f' data-cheer="{escape(" ".join(table.game.cheer))}"><div class="sheet card-like">'
+        f'<h1 tabindex="-1" data-em="{title_size(said.words, match.names)}">{words}</h1><p class="start">'
         '<button class="act main" data-post="rematch" data-key="rematch"><span>Play again</span></button>'
         '<a class="act" href="index.html"><span>Another game</span></a>'
         '<button class="act" data-record data-key="record"><span>Record</span></button>'
         '<button class="act" data-board="open"><span>See the board</span></button>'
         '<button class="act" data-board="shut"><span>Result</span></button></p>'
-        f'<ol class="totals">{rows}</ol><p class="reason" data-key="result-reason" role="alert"></p>'
-        f"{_fair(table)}</div></section>"
+        f'<p class="why">{escape(match.scene(PERSON).prompt)}</p>'
+        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
+        f'<p class="reason" data-key="result-reason" role="alert"></p>{_fair(table)}</div></section>'
+    )
+
+
+def _row(table: Table, one: Standing) -> str:
+    """Return a seat in the standings."""
+    names, scores = table.match.names, table.match.scores
+    short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
+    return (
+        f'<li class="{"first" if one.place == 1 else ""}"><span class="place">{one.place}</span>{shape(one.seat)}'
+        f'<span class="who"><b><bdi>{escape(names[one.seat])}</bdi></b></span>'
+        f'<span class="points"><output>{number(scores[one.seat])}</output>{short}</span></li>'
     )
 
 

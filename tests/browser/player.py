@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ ARGS = [
 
 PATIENCE = 60  # seconds for what takes no time on an idle machine
 GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
+ENDED = re.compile("wins|won|share the win|finished|short|draw")  # the headline of a result
 STOP = '[data-key="b-stop"][data-action]'
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
 # So have automatic choices: on each page, it is as if the person preferred to press them.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.library import Library
 from tests.browser.player import BARE, check_access, settle, table, take_a_seat
 
 pytestmark = pytest.mark.browser
@@ -40,6 +41,20 @@ FIRST = STOPPING.replace('"stop"', "seen.legal[0]").replace(
     }
     if (seen.table.status""",
 )  # always the first legal move
+CHEER = """window.cheers = 0;
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (how) { return window.still = attach.call(this, how); };
+new MutationObserver((all) => {
+  for (const { addedNodes } of all) for (const node of addedNodes) window.cheers += node.className === "cheer";
+}).observe(document, { childList: true, subtree: true });"""
+PICTURE = """() => {
+  const place = document.querySelector(".moment .still"), board = window.still?.querySelector(".board");
+  if (!board || getComputedStyle(board.closest(".scene")).visibility !== "visible") return null;
+  const [outer, inner] = [place, board].map((one) => one.getBoundingClientRect());
+  const inside = inner.width <= outer.width + 1 && inner.height <= outer.height + 1;
+  const large = Math.max(inner.width / outer.width, inner.height / outer.height);
+  return { inside, large, keys: document.querySelectorAll("[data-key=board]").length };
+}"""
 INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.width && (box.top < 0 || box.bottom > innerHeight);
@@ -139,3 +154,21 @@ def test_the_result_of_six(visit: Callable[..., Page]) -> None:
         assert page.evaluate(INSIDE) == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     _whole_on_its_side(page)
+
+
+def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callable[..., Page], games: Library) -> None:
+    page = visit(base=games.server.url, reduced_motion="no-preference")
+    page.add_init_script(CHEER)
+    games.sit(page, "fortune", {}, 2, last=3)
+    name = page.url.rpartition("/")[2]
+    page.evaluate(STOPPING, name)
+    result = page.locator(".result.ending")
+    expect(result).to_be_visible(timeout=60_000)  # the last moves have their motion
+    page.wait_for_function(PICTURE)
+    shown = page.evaluate(PICTURE)
+    assert shown["inside"]
+    assert shown["large"] > 0.9
+    assert shown["keys"] == 1  # the page's own board
+    mood = result.get_attribute("data-mood")
+    assert mood in ("won", "lost", "drawn")
+    assert page.evaluate("window.cheers") == (mood == "won")

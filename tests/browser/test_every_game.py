@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from parlour.games import all_games
 from tests.browser.library import Library, name_of
 from tests.browser.player import (
+    ENDED,
     GREEDY,
     check_access,
     my_turn,
@@ -70,4 +71,4 @@ def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]
     elif play(page, MORE) == MORE:
         page.goto(f"/t/{name_of(game, options, players)}")  # the finished game itself
     page.locator("main[data-status=over]").wait_for()
-    expect(page.locator('[data-key="result"] h1')).to_contain_text("win")
+    expect(page.locator('[data-key="result"] h1')).to_contain_text(ENDED)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.library import Library
-from tests.browser.player import my_turn, over, picked, post, settle, table, take_a_seat, version, wait_past
+from tests.browser.player import ENDED, my_turn, over, picked, post, settle, table, take_a_seat, version, wait_past
 from tests.house.forging import ROYALE_SEATS, forge, royale
 from tests.house.serving import Nursery
 
@@ -53,7 +53,7 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
     table(page)
     assert play_on(page) > 3
     result = page.locator('[data-key="result"]')
-    expect(result).to_contain_text(re.compile("wins|share the win"))
+    expect(result).to_contain_text(ENDED)
     expect(page.locator('[data-key="log"] li').last).to_contain_text(re.compile("wins|share"))
     page.get_by_text("Were the dice fair?").click()
     expect(result).to_contain_text("parlour verify fortune-")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.games import outside
 from tests.browser.measures import check_board
-from tests.browser.player import check_access, my_turn, over, settle, table, version, wait_past
+from tests.browser.player import ENDED, check_access, my_turn, over, settle, table, version, wait_past
 from tests.docs.pig import write_pig
 from tests.house.serving import Nursery, Server
 
@@ -74,7 +74,7 @@ def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: in
     assert made > 5
     settle(page)
     check_board(page, "over")
-    expect(page.locator('[data-key="result"] h1')).to_contain_text("win")
+    expect(page.locator('[data-key="result"] h1')).to_contain_text(ENDED)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -25,7 +25,13 @@ from parlour.house.site import files
     ],
 )
 def test_what_is_wider_is_smaller(winners: list[str], size: int) -> None:
-    assert title_size(winners) == size
+    words = "{0} wins" if len(winners) == 1 else "{0}, {1} and {2} share the win"
+    words = "{0} and {1} share the win" if len(winners) == 2 else words
+    assert title_size(words, winners) == size
+
+
+def test_a_title_without_names_has_a_size() -> None:
+    assert title_size("You won by 2,700", ["W" * 24]) == 12
 
 
 def test_a_mark_over_a_letter_takes_no_room() -> None:

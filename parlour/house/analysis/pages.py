@@ -27,9 +27,16 @@ WORD, SIGN = 0.21, 0.09  # of the width of the graph where it is narrow
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
+class Turning(msgspec.Struct, frozen=True):
+    """The decision that cost most: the version after it, and what it was, in a sentence or two."""
+
+    version: int
+    words: str
+
+
 class Report(msgspec.Struct, frozen=True):
     """The answer of `/api/tables/ID/analysis`: the progress of the analysis and the graph so far or, when it is "done",
-    the whole drawing."""
+    the whole drawing, and the `turning` point."""
 
     status: str
     done: int = 0
@@ -37,6 +44,7 @@ class Report(msgspec.Struct, frozen=True):
     ahead: int = 0
     html: str = ""
     decisions: tuple[Judgement, ...] = ()
+    turning: Turning | None = None
 
 
 class Point(NamedTuple):
@@ -63,7 +71,22 @@ def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: 
     if isinstance(found, Progress):
         html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
         return Report(found.status, found.done, found.total, found.ahead, html)
-    return Report("done", len(found), len(found), html=draw(table, viewer, found), decisions=tuple(found))
+    html = draw(table, viewer, found)
+    return Report(
+        "done", len(found), len(found), html=html, decisions=tuple(found), turning=turning(table, viewer, found)
+    )
+
+
+def turning(table: Table, viewer: int, found: Sequence[Judgement]) -> Turning | None:
+    """Return the decision that cost its player most; None if none was worth a mark."""
+    assert table.match is not None
+    worst = max((one for one in found if one.mark), key=lambda one: one.loss, default=None)
+    if worst is None:
+        return None
+    step = list(table.history)[table.history.standing()[worst.step]]
+    said = in_words(table.game, step, table.match.names)
+    fell = f"The chance to win fell from {percent(worst.before)} to {percent(worst.after)}."
+    return Turning(versions(table, viewer)[worst.step], f"{said} {fell}")
 
 
 def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:

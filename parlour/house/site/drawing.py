@@ -21,7 +21,6 @@ from parlour.core import html, placing
 from parlour.core.book import SOURCES
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
-from parlour.core.fitting import title_size
 from parlour.core.game import Game
 from parlour.core.scene import Scene, number, past
 from parlour.house.accounts.guests import COOKIE_AGE, Guest
@@ -42,6 +41,7 @@ from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
 from parlour.house.table.pages.changes import BEGIN, END, Drawing, put_together
 from parlour.house.table.pages.fragments import drawn
+from parlour.house.table.pages.results import result_of
 from parlour.house.table.pages.views import TableView, hands
 from parlour.house.table.play.seating import PACES
 from parlour.house.table.play.talk import PHRASES
@@ -373,7 +373,6 @@ def _named(text: str, table: Table, *, now: bool = False) -> Markup:
 
 def table_drawing(view: TableView, game: Game, ending: Ending | None = None, like: Drawing | None = None) -> Drawing:
     """Return seats, waiting room, result and chat, `<section data-key="table">`. It shares memory with `like`."""
-    winners = [seat for seat, share in zip(view.seats, view.result, strict=False) if share > 0]
     drawn = _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
@@ -381,8 +380,7 @@ def table_drawing(view: TableView, game: Game, ending: Ending | None = None, lik
         heading=title_of(game.name, _ruleset(view)), minutes=game.how_long(_ruleset(view)),
         best=best_address(game.name, _ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
-        winners=winners, hands=hands, ems=title_size([hands(seat, seat.name) for seat in winners]) if winners else 0,
-        ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
+        result=result_of(view), cheer=" ".join(game.cheer),
     )  # fmt: skip
     return put_together(drawn, like)
 

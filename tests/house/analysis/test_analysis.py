@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -92,6 +93,10 @@ async def test_two_who_look_begin_it_once_and_it_is_kept(
     assert len(asked) == 1
     assert reports[0] == reports[2]
     assert [one["seat"] for one in reports[0]["decisions"]] == [0, 1]
+    turning, marked = reports[0]["turning"], 'class="dot ' in reports[0]["html"]
+    assert (turning is not None) == marked  # the decision that cost most, if any cost enough for a mark
+    if turning:
+        assert re.search(r"The chance to win fell from \d+\s% to \d+\s%\.$", turning["words"])
     assert analyst.workers.processes()
     assert not set(analyst.workers.processes()) & set(house.workers.processes())
     await house.close()

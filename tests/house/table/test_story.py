@@ -118,3 +118,11 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
     assert len(found[0]) == 2
     assert "<bdi>&#" in found[0][0]
     assert found[0][1].count("<polyline") == 2
+    results = [page[page.index('data-key="result"') :] for page in pages]
+    moods = [re.findall('data-mood="(.*?)"', result)[0] for result in results]
+    titles = [re.sub("<.*?>", "", re.findall("<h1[^>]*>(.*?)</h1>", result)[0]) for result in results]
+    assert (sorted(moods[:2]), moods[2]) == (["lost", "won"], "")
+    assert re.fullmatch("You won by [0-9,]+", titles[moods.index("won")])
+    assert re.fullmatch("So close: [0-9,]+ short|.* won by [0-9,]+", titles[moods.index("lost")])
+    assert re.fullmatch(".* wins by [0-9,]+", titles[2])  # an observer
+    assert all(result.count('class="points"') == 2 and "<small>−" in result for result in results)

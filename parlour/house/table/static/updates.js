@@ -43,7 +43,18 @@ function finish() {
   listen(queue.length > 0);
   force();
   lead();
+  end();
 }
+
+// What a result needs, loaded with it.
+let over = !!$(".result.ending");
+export function end() {
+  if (!$(".result.ending")) return (over = false);
+  const live = !over;
+  over = true;
+  import("./ending.js").then(({ ending }) => ending(live), () => {}); // the result is complete without
+}
+if (over) end();
 
 /** @type {(scene: Element) => Element | null} */
 const acts = (scene) => $("[data-action]:not([data-undo]), [data-pick]", scene);

@@ -1,0 +1,88 @@
+"""How a finished game ended: each seat's place, how far it was behind, and a headline for each viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parlour.core.fitting import width
+from parlour.core.scene import listed, number
+
+CLOSE = 0.1  # of the highest score: a player who is no further behind was close
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+LONG = 12.0  # ems of a name beside which the headline leaves out the margin, to stay on one line
+
+
+class Standing(NamedTuple):
+    """A seat at the end. `place` counts from 1, and equal seats share one. `behind` says how many points the seat has
+    less than the winner; None if something else than points decided the game."""
+
+    seat: int
+    place: int
+    behind: int | None
+
+
+class Headline(NamedTuple):
+    """What a result says first, with "{0}" for the name of seat 0. `mood`: "won", "lost", "drawn" or, for an
+    observer, ""."""
+
+    words: str
+    mood: str = ""
+
+
+def standings(returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = ()) -> tuple[Standing, ...]:
+    """Return the seats of a finished game, the best first.
+
+    `race` says how near each seat was to winning, in a game whose scores do not (`Scenes.race`). There margins in
+    points would mean nothing.
+    """
+    points = race or scores
+    keys = [(share > 0, score) for share, score in zip(returns, points, strict=True)]
+    best = max((score for won, score in keys if won), default=0)
+    by_points = not race and all(score == best if won else score < best for won, score in keys)
+    return tuple(
+        Standing(
+            seat,
+            1 if keys[seat][0] else max(2, 1 + sum(other > keys[seat] for other in keys)),
+            best - scores[seat] if by_points else None,
+        )
+        for seat in sorted(range(len(keys)), key=lambda seat: (not keys[seat][0], -keys[seat][1], -scores[seat], seat))
+    )
+
+
+def headline(
+    found: Sequence[Standing], scores: Sequence[int], names: Sequence[str], mine: int | None = None, who: str = "You"
+) -> Headline:
+    """Return the headline for the player of seat `mine`, or for an observer (None).
+
+    `who` is what that player is called: "Your bot" if a bot played the seat to its end.
+    """
+    winners = [one.seat for one in found if one.place == 1]
+    if not winners:
+        return Headline("No one wins", "lost" if mine is not None else "")
+    if len(winners) > 1:
+        mood = "" if mine is None else "drawn" if mine in winners else "lost"
+        if len(winners) == len(found):
+            return Headline("A draw", mood)
+        if mine in winners:
+            return Headline(f"{who} share the win" if who == "You" else f"{who} shares the win", mood)
+        return Headline(f"{listed([f'{{{seat}}}' for seat in winners])} share the win", mood)
+    winner, margin = winners[0], _margin(found)
+    if mine == winner:
+        return Headline(f"{who} won{margin}", "won")
+    by = margin if width(names[winner]) <= LONG else ""
+    if mine is None:
+        return Headline(f"{{{winner}}} wins{by}")
+    own = next(one for one in found if one.seat == mine)
+    if own.behind is not None and own.behind <= max(1, CLOSE * max(scores)):
+        return Headline(f"So close: {number(own.behind)} short", "lost")
+    if len(found) == 2 or own.place > len(PLACES):
+        return Headline(f"{{{winner}}} won{by}", "lost")
+    return Headline(f"{who} finished {PLACES[own.place - 1]}", "lost")
+
+
+def _margin(found: Sequence[Standing]) -> str:
+    """Return by how much the only winner won, in words; "" if points do not say it."""
+    if len(found) < 2 or not (behind := found[1].behind):
+        return ""
+    return f" by {number(behind)}"

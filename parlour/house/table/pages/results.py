@@ -1,0 +1,57 @@
+"""The result of a finished game for each viewer: headline, places and margins (`core.standing`), and who played each
+seat to the end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from parlour.core.fitting import title_size
+from parlour.core.scene import number
+from parlour.core.standing import PLACES, Headline, Standing, headline, standings
+from parlour.house.table.live.signs import named_html, signs
+from parlour.house.table.pages.views import SeatView, TableView, hands
+
+
+class Row(NamedTuple):
+    """A seat in the standings. `short` is its margin to the winner, as "−300", and `note` says what is special about
+    who played it."""
+
+    seat: SeatView
+    place: int
+    short: str
+    note: str
+
+
+class Result(NamedTuple):
+    """What a result says first, the size of that (`fitting`), the viewer's mood, and the standings."""
+
+    title: Markup
+    ems: int
+    mood: str
+    rows: tuple[Row, ...]
+
+
+def result_of(view: TableView) -> Result | None:
+    """Return the result for this viewer, None before the end. Someone with several seats on one device gets the
+    headline for observers."""
+    if not view.result:
+        return None
+    found = standings(view.result, view.scores, view.race)
+    own = [seat for seat in view.seats if seat.mine]
+    one = own[0] if len(own) == 1 else None
+    who = "Your bot" if one and one.left else "You"
+    names = [hands(seat, seat.name) for seat in view.seats]
+    said: Headline = headline(found, view.scores, names, one.index if one else None, who)
+    title = Markup(named_html(said.words.format(*signs(len(names))), names))
+    return Result(title, title_size(said.words, names), said.mood, tuple(_row(view, each, one) for each in found))
+
+
+def _row(view: TableView, one: Standing, own: SeatView | None) -> Row:
+    seat = view.seats[one.seat]
+    note = "bot" if seat.kind == "bot" else "program" if seat.program else "you" if seat == own else ""
+    if seat.left:
+        place = f"finished {PLACES[one.place - 1]}, " if one.place <= len(PLACES) else ""
+        note = f"{place}played to the end by a bot" + ("; a loss for the rating" if view.rated else "")
+    return Row(seat, one.place, f"−{number(one.behind)}" if one.behind else "", note)

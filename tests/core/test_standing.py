@@ -1,0 +1,70 @@
+"""Places, margins and the headline of a finished game, for each viewer."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from parlour.core.match import Match
+from parlour.core.standing import Standing, headline, standings
+from parlour.games import all_games
+
+NAMES = ("Ann", "Bob", "Cleo")
+
+
+@pytest.mark.parametrize(
+    ("returns", "scores", "mine", "words", "mood"),
+    [
+        ((1, 0), (8700, 6000), 0, "You won by 2,700", "won"),
+        ((1, 0), (8700, 6000), 1, "{0} won by 2,700", "lost"),
+        ((1, 0), (8700, 8400), 1, "So close: 300 short", "lost"),
+        ((1, 0), (8700, 6000), None, "{0} wins by 2,700", ""),
+        ((0, 0, 1), (10, 90, 300), 0, "You finished third", "lost"),
+        ((0, 0, 1), (10, 90, 300), 1, "You finished second", "lost"),
+        ((0.5, 0.5), (7, 7), 0, "A draw", "drawn"),
+        ((0.5, 0.5), (7, 7), None, "A draw", ""),
+        ((0.5, 0, 0.5), (7, 3, 7), 0, "You share the win", "drawn"),
+        ((0.5, 0, 0.5), (7, 3, 7), 1, "{0} and {2} share the win", "lost"),
+        ((0, 1), (12, 5), 1, "You won", "won"),  # by something else than points: a sudden win
+        ((0, 1), (12, 5), 0, "{1} won", "lost"),
+        ((1,), (12,), 0, "You won", "won"),
+        ((0, 0), (1, 2), None, "No one wins", ""),
+    ],
+)
+def test_the_headline(
+    returns: tuple[float, ...], scores: tuple[int, ...], mine: int | None, words: str, mood: str
+) -> None:
+    assert headline(standings(returns, scores), scores, NAMES, mine) == (words, mood)
+
+
+def test_a_bot_that_played_on_is_named() -> None:
+    found = standings((0, 1), (5, 80))
+    assert headline(found, (5, 80), NAMES, 1, "Your bot").words == "Your bot won by 75"
+
+
+def test_a_long_name_leaves_no_room_for_the_margin() -> None:
+    found = standings((1, 0), (900, 5))
+    assert headline(found, (900, 5), ("W" * 24, "Bob")).words == "{0} wins"
+
+
+def test_equal_seats_share_a_place_and_a_race_has_no_margins() -> None:
+    assert standings((0, 0, 1), (4, 4, 9)) == (Standing(2, 1, 0), Standing(0, 2, 5), Standing(1, 2, 5))
+    assert standings((0, 1, 0), (9, 7, 8), race=(3, 4, 2)) == (
+        Standing(1, 1, None), Standing(0, 2, None), Standing(2, 3, None),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_game_says_who_won_to_each_seat(name: str) -> None:
+    game, random = all_games()[name], Random(name)
+    match = Match(game, seed=11)
+    while not match.over:
+        match.play(random.choice(match.legal_action_ids()))
+    found = standings(match.returns, match.scores, game.race(match.state))
+    assert {one.seat for one in found if one.place == 1} == {*match.winners}
+    for seat in range(len(match.names)):
+        words, mood = headline(found, match.scores, match.names, seat)
+        assert words.format(*match.names)
+        assert mood == ("lost" if seat not in match.winners else "won" if len(match.winners) == 1 else "drawn")
+    assert headline(found, match.scores, match.names).mood == ""
