@@ -142,6 +142,36 @@ async def test_bots_take_their_time(tmp_path: Path) -> None:
         await house.close()
 
 
+async def test_bots_hurry_for_the_one_person_until_that_person_decides(tmp_path: Path) -> None:
+    """With bots that take 30 seconds, a hurried one answers at once; the next takes its time again. With two people at
+    the table no one can hurry."""
+    app = create_app(Settings(database=f"sqlite:///{tmp_path}/parlour.db", engine="plain", limits=False))
+    house = await open_house(app)
+    try:
+        transport = httpx.ASGITransport(app=app)
+        async with (
+            Person(transport=transport, base_url="http://house.test") as ann,
+            Person(transport=transport, base_url="http://house.test") as bob,
+        ):
+            made = await ann.do("tables", game="fortune", seats=[ME, BOT], pace=30)
+            table = str(made["id"])
+            live = await house.table(table)
+            for turn in range(2):
+                if bot_to_move(live) is None:
+                    seen = await ann.see(table)
+                    await ann.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
+                await asyncio.sleep(0.3)
+                assert bot_to_move(live) is not None, turn  # it takes its time, also after it was hurried once
+                await ann.do(f"tables/{table}/pace", once=True)
+                await _until(ann, table, lambda seen: seen["legal"])
+            assert (await ann.see(table))["table"]["pace"] == 30
+            other = await ann.make(ME, OPEN, BOT)
+            await bob.do(f"tables/{other}/sit")
+            await ann.refused(f"tables/{other}/pace", 403, "forbidden", once=True)
+    finally:
+        await house.close()
+
+
 def _children(pid: int) -> list[int]:
     """Return the processes that this one started (Linux only)."""
     listed = Path(f"/proc/{pid}/task/{pid}/children")

@@ -35,12 +35,13 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
     while True:
         if left and looked_at(table):
             version = table.version
-            await asyncio.sleep(left)
+            await table.work.pause(left)
             if table.version != version:
                 continue
             left = 0.0  # the other process does not play them
         seat = bot_to_move(table)
         if seat is None or house.closing or not looked_at(table):
+            table.work.hurry.clear()
             return
         version, bot = table.version, table.seats[seat].bot
         began = time.monotonic()
@@ -59,7 +60,7 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
                 if chosen is None:
                     continue
                 action = chosen
-            await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
+            await table.work.pause(table.pace - (time.monotonic() - began))
             async with house.hold(table.id) as held:
                 if held is not table:  # it was unloaded; the bots continue at its new copy
                     house.go_on(held)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 
 class Work:
     """The tasks of a table: its bots' moves, the end of its secret question; and the seats for which a hint is being
-    worked out."""
+    worked out; and whether bots are to hurry."""
 
     def __init__(self) -> None:
         self.bots: asyncio.Task[None] | None = None
         self.asking: asyncio.Task[None] | None = None
         self.hints: set[int] = set()
+        self.hurry = asyncio.Event()  # the only person here waits: bots take no time until that person decides
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for so long, or until bots are to hurry."""
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.hurry.wait(), seconds)
 
     def tasks(self) -> list[asyncio.Task[None]]:
         """Return the tasks, including those that have ended."""

@@ -7,9 +7,10 @@ import msgspec
 
 from parlour.core.errors import BadSetup
 from parlour.house.accounts.guests import Guest
-from parlour.house.errors import SeatTaken
+from parlour.house.errors import Forbidden, SeatTaken
 from parlour.house.house import House
 from parlour.house.ratings.counting import must_be_somebody, rated
+from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.tempo import Live, Tempo, tempo_for, tempo_of
 from parlour.house.table.play.seating import Body, Pace, must_host, must_wait, pace_of
 from parlour.house.table.storage.change import Change
@@ -35,9 +36,10 @@ class TempoBody(Body, frozen=True):
 
 
 class PaceBody(Body, frozen=True):
-    """How long bots take."""
+    """How long bots take. With `once`, they take no time until you have to decide again, and the table's pace stays."""
 
-    pace: Pace
+    pace: Pace = "instant"
+    once: bool = False
 
 
 async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
@@ -91,10 +93,20 @@ async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) 
 
 
 async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
-    """Choose how fast bots move (host only). Errors: NotHost, BadInput."""
-    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        must_host(change, guest)
-        await change.set(pace=pace_of(body.pace))
+    """Choose how fast bots move (host only), or make them hurry once (the only person at the table). Errors: NotHost,
+    Forbidden, BadInput."""
+    async with house.hold(table_id, guest.id) as table:
+        if body.once:
+            people = {seat.guest_id for seat in table.seats if seat.kind in PERSON}
+            if people != {guest.id}:
+                raise Forbidden("Only the one person at a table with bots can make them hurry.")
+            if bot_to_move(table) is not None:
+                table.work.hurry.set()
+                house.let_bots_play(table)
+            return
+        async with house.change(table) as change:
+            must_host(change, guest)
+            await change.set(pace=pace_of(body.pace))
 
 
 def _must_be_alone(change: Change, guest: Guest, what: str) -> None:

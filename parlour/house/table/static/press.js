@@ -4,7 +4,7 @@ import * as clock from "./clock.js";
 import { decided } from "./forced.js";
 import { release } from "./guide.js";
 import { choose, chooseAll, forget, pick } from "./picking.js";
-import { busy, shown, skip } from "./queue.js";
+import { busy, hurry, shown, skip } from "./queue.js";
 import { api, find, main, part } from "./received.js";
 import { calm, unsure } from "./sure.js";
 import { inWords } from "./tabs.js";
@@ -81,7 +81,12 @@ document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest?.(selector);
   const piece = at(".scene button"), posts = at("[data-post]"), board = at("button[data-board]");
   const minds = at("[data-phrase], [data-whom], [data-again]"), shares = at("[data-share], [data-qr]"), lesson = at("[data-lesson]");
+  const faster = /** @type {HTMLElement | null | undefined} */ (at("[data-faster]"));
   if (piece) press(piece);
+  else if (faster) {
+    hurry();
+    post(`${api}/pace`, { once: true }).catch((problem) => complain(faster, problem));
+  }
   else if (posts) act(posts);
   else if (board) main.toggleAttribute("data-board", board.dataset.board === "open");
   else if (minds) use(import("./manners.js"), ({ mind }) => mind(minds), minds);

@@ -11,7 +11,7 @@ import { lead } from "./lead.js";
 import { listen } from "./log.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
-import { moved, pass, queue, run, settle, shown, skip } from "./queue.js";
+import { hurrying, moved, pass, queue, run, settle, shown, skip } from "./queue.js";
 import { api, base, find, main, part, received } from "./received.js";
 import { follow } from "./stream.js";
 import { tell } from "./told.js";
@@ -81,7 +81,7 @@ function receive(update) {
   pass();
   known = Math.max(known, update.version);
   rest = update;
-  if (document.hidden) skip();
+  if (hurrying() || document.hidden) skip();
   if (part("table").dataset.status === "waiting") {
     finish(); // only a result waits for the last roll to land
     rest = update; // what is offered once the game has begun asks for its first position

@@ -248,7 +248,8 @@ async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: T
 
 @post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_pace(table_id: TableId, data: JSONBody[terms.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Set how fast bots move: slow, normal, fast, instant or a number of seconds (host only)."""
+    """Set how fast bots move: slow, normal, fast, instant or a number of seconds (host only). With `once`, the only
+    person at a table with bots makes them move at once until that person has to decide."""
     await terms.set_pace(house, table_id, guest, data)
     return Done()
 
