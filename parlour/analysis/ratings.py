@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from parlour.analysis.arena import Block
 from parlour.analysis.intervals import SURE
-from parlour.analysis.skill import Skill, after, results
+from parlour.analysis.skill import Skill, after, points, results, spread
 
 
 class Rating(NamedTuple):
-    """A bot's strength and its 95 % interval. All begin at 25 ± 16; 4 more means winning twice as often."""
+    """A bot's strength and its 95 % interval. All begin at 1500 ± 482; 400 more means winning ten times as often."""
 
     rating: float
     low: float
@@ -30,6 +30,6 @@ def rate(bots: Iterable[str], blocks: Iterable[Block]) -> dict[str, Rating]:
         for game in block:
             skills = after(skills, results(game.seats, game.returns))
     return {
-        bot: Rating(skill.mu, skill.mu - SURE * skill.sigma, skill.mu + SURE * skill.sigma)
+        bot: Rating(middle := points(skill.mu), middle - (half := SURE * spread(skill.sigma)), middle + half)
         for bot, skill in skills.items()
     }

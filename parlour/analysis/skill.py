@@ -13,7 +13,7 @@ one times all factors (precisions add, and so do means weighted by precision).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import fsum
+from math import fsum, log, sqrt
 from typing import NamedTuple
 
 from openskill.models import PlackettLuce
@@ -22,10 +22,26 @@ _MODEL = PlackettLuce(tau=0.0)
 
 
 class Skill(NamedTuple):
-    """What is known of a player: the mean, and how unsure it is. 4 more means winning twice as often."""
+    """What is known of a player in the model's units: the mean, and how unsure it is. `points` and `spread` say it on
+    the scale that is shown."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3
+
+
+MIDDLE = 1500  # what a newcomer's rating is shown as
+# Points to 1 of the model: 29.48. So 400 points more means winning ten times as often, as in Elo.
+SCALE = 400 / (log(10) * sqrt(2) * _MODEL.beta)
+
+
+def points(mu: float) -> float:
+    """Return a mean on the scale that people know from chess: 1500 for a newcomer."""
+    return MIDDLE + SCALE * (mu - Skill().mu)
+
+
+def spread(sigma: float) -> float:
+    """Return an uncertainty on the same scale."""
+    return SCALE * sigma
 
 
 def results(players: Sequence[str], shares: Sequence[float]) -> Iterator[tuple[str, str, bool]]:

@@ -171,8 +171,8 @@ def picture(run: Run) -> str:
     where = f"{contest.box.name}, {contest.players} players"
     return charts.spans(
         f"{contest.game.text.TITLE}: ratings",
-        f"openskill after {run.games:,} games, {where}; the line is the 95 % interval. All begin at 25.",
+        f"openskill after {run.games:,} games, {where}; the line is the 95 % interval. All begin at 1500.",
         rows,
         (),
-        25,
+        1500,
     )

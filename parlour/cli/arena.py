@@ -253,7 +253,7 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
     for one in order:
         rating, wins = one.rating, one.wins
         table.add_row(
-            one.bot, f"{rating.rating:.1f}", f"{rating.low:.1f} to {rating.high:.1f}", f"{wins.share:.1%}",
+            one.bot, f"{rating.rating:.0f}", f"{rating.low:.0f} to {rating.high:.0f}", f"{wins.share:.1%}",
             f"{wins.low:.1%} to {wins.high:.1%}", f"{one.seats:,}", f"{one.score:,.1f}", f"{one.milliseconds:.3g}",
         )  # fmt: skip
     console = output.console()

@@ -25,7 +25,7 @@ from parlour.core.struct import GameState
 WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
     **dict.fromkeys(("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py"), "show"),
     **dict.fromkeys(("art.svg", "cover.png", "look.css"), "show"),
-    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "solver.py", "solution.py"), "study"),
+    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "solver.py", "solution.py", "ladder.toml"), "study"),
 }
 
 
@@ -236,12 +236,12 @@ class Game:
     @cached_property
     def art(self) -> str:
         """The game's SVG symbols: one <svg> with <symbol id="NAME-...">; "" if it has none."""
-        return self._shown("art.svg")
+        return self.optional_text("art.svg")
 
     @cached_property
     def look(self) -> str:
         """The game's own stylesheet, which adds to core's look; "" if it has none."""
-        return self._shown("look.css")
+        return self.optional_text("look.css")
 
     @cached_property
     def cover(self) -> bytes:
@@ -273,8 +273,8 @@ class Game:
         """Return the text of a file in the game's folder."""
         return resources.files(self.package).joinpath(name).read_text("utf-8")
 
-    def _shown(self, name: str) -> str:
-        """Return the text of an optional file for the screen; "" without one."""
+    def optional_text(self, name: str) -> str:
+        """Return the text of an optional file, from the wing it belongs to; "" without one."""
         place = self.place(name)
         return self.file(place) if resources.files(self.package).joinpath(place).is_file() else ""
 

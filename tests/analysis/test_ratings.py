@@ -36,9 +36,9 @@ def _game(block: int, seats: tuple[str, ...], returns: tuple[float, ...]) -> Pla
 )
 @pytest.mark.suite("4-*")
 def test_the_interval_of_a_difference_holds_the_truth(players: int, strengths: tuple[float, ...]) -> None:
-    """Differences in rating are those in strength, at 5.9 for a factor e; nine in ten intervals at least hold them."""
+    """Differences in rating are those in strength, 173.7 for a factor e; nine in ten intervals at least hold them."""
     truth = dict(zip(NAMES, strengths, strict=False))
-    scale = 2**0.5 * 25 / 6
+    scale = 400 / math.log(10)
     held = asked = 0
     for seed in range(40):
         found = rate(truth, _games(truth, players, 240, seed))
@@ -55,18 +55,18 @@ def test_more_games_make_it_surer_and_the_better_one_stands_above() -> None:
     few, many = (rate(truth, _games(truth, 2, games, 3)) for games in (20, 400))
     assert many["b"].low > many["a"].high
     assert many["b"].high - many["b"].low < few["b"].high - few["b"].low
-    assert rate(truth, []) == {"a": pytest.approx((25, 8.67, 41.33), abs=0.01), "b": rate(truth, [])["a"]}
+    assert rate(truth, []) == {"a": pytest.approx((1500, 1018.5, 1981.5), abs=0.1), "b": rate(truth, [])["a"]}
 
 
 def test_losers_are_not_told_apart_and_shared_wins_are_draws() -> None:
     alone = rate("abc", [(_game(0, ("a", "b", "c"), (1.0, 0.0, 0.0)),)])
-    assert alone["a"].rating > 25 > alone["b"].rating
+    assert alone["a"].rating > 1500 > alone["b"].rating
     assert alone["b"] == pytest.approx(alone["c"])
     shared = rate("abc", [(_game(0, ("a", "b", "c"), (0.5, 0.5, 0.0)),)])
     assert shared["a"] == pytest.approx(shared["b"])
-    assert shared["a"].rating > 25 > shared["c"].rating
+    assert shared["a"].rating > 1500 > shared["c"].rating
     cut_short = rate("ab", [(_game(0, ("a", "b"), (0.0, 0.0)),)])
-    assert cut_short["a"].rating == cut_short["b"].rating == 25
+    assert cut_short["a"].rating == cut_short["b"].rating == 1500
     twice = rate("ab", [(_game(0, ("a", "b", "a"), (1.0, 0.0, 0.0)),)])
     assert twice == rate("ab", [(_game(0, ("a", "b"), (1.0, 0.0)),)]), "no one wins over themselves"
 

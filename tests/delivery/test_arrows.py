@@ -57,7 +57,7 @@ BESIDES = {
     "jobs": {"notify.wording"},
     "pages": {
         "admin.gauges", "http.page", "playtests.digest", "playtests.expert", "playtests.export", "ratings.graphs",
-        "ratings.strength",
+        "ratings.ladder", "ratings.strength",
     },
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip

@@ -396,7 +396,7 @@ def strengths(one: Ruleset) -> str:
 def measured(one: Ruleset) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
     """Return the shares in docs/bots.md: (bot, the one below it) -> anchor, edition if it is named, and share."""
     found: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
-    for under, edition in _sections(one):
+    for under, edition in sections(one):
         for (anchor, address), texts in figures.cells((DOCS / "bots.md").read_text("utf-8")).items():
             label, _, pair = address.partition(": ")
             if anchor == under and label == "share of the wins" and " over " in pair:
@@ -405,7 +405,7 @@ def measured(one: Ruleset) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
     return found
 
 
-def _sections(one: Ruleset) -> Iterator[tuple[str, str]]:
+def sections(one: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield the anchor of each section of docs/bots.md that may be about this ruleset, and the edition it names."""
     game = one.game
     yield figures.anchor(f"## {game.text.TITLE}"), ""

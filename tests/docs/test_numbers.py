@@ -11,7 +11,7 @@ import pytest
 
 from parlour.analysis import figures
 from parlour.analysis.intervals import SURE as WITHIN
-from parlour.analysis.skill import Skill
+from parlour.analysis.skill import MIDDLE, SCALE, Skill, points
 from tests.analysis import simulated
 from tests.docs import measured
 from tests.docs.constants import CONSTANTS, FIXED
@@ -116,8 +116,10 @@ def test_what_players_read_of_ratings_is_what_ratings_do() -> None:
     )
     said = f"about {known:g} games against established players, or {new:g} among new ones."
     assert f"until that range is {{{{ bound }}}} or less. With two players, that takes {said}" in page
-    assert f"Everyone starts at {Skill().mu:g}. A player rated 4 points higher wins twice as often." in page
-    assert math.exp(4 / simulated.SCALE) == pytest.approx(2, abs=0.05)
+    assert "A player rated 120 points higher wins about twice as often; 400 points, ten times." in page
+    for higher, often in ((120, 2), (400, 10)):
+        assert math.exp(higher / SCALE / simulated.SCALE) == pytest.approx(often, rel=0.01)
+    assert (MIDDLE, "Everyone starts at {{ middle }} ± {{ newcomer }}." in page) == (points(Skill().mu), True)
     assert (WITHIN, "We are 95 % sure" in page) == (pytest.approx(1.96, abs=0.01), True)
 
 

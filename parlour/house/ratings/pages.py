@@ -7,19 +7,23 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from parlour import bots
 from parlour.analysis.intervals import SURE
+from parlour.analysis.skill import MIDDLE, points, spread
 from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.ratings import rows as rating_rows
-from parlour.house.ratings.rows import DAY, OFTEN, PAGE, Point, Rating, Standing
+from parlour.house.ratings.ladder import ladder, measured
+from parlour.house.ratings.rows import BOT, DAY, OFTEN, PAGE, Point, Rating, Standing
+from parlour.house.ratings.strength import in_points
 from parlour.house.site import drawing
 from parlour.house.site.addresses import best_address, page_of
 from parlour.house.site.titles import title_of
 from parlour.house.table.storage.rows import called
 
-HEIGHT, ROOM = 40.0, 4.0  # of a graph: units; the least difference in rating that fills it
+HEIGHT, ROOM = 40.0, 120.0  # of a graph: units; the least difference in rating that fills it
 SHOWN = 12  # ratings of a player at most, those with the most games
 
 
@@ -66,8 +70,9 @@ async def ratings_of(house: House, guest: str) -> tuple[Shown, ...]:
 
 def shown(one: Rating, course: Sequence[Point]) -> Shown:
     """Return a rating as a page shows it."""
-    edges = [(point.mu - SURE * point.sigma, point.mu, point.mu + SURE * point.sigma) for point in course]
-    low, high = (min(edge[0] for edge in edges), max(edge[2] for edge in edges)) if edges else (one.mu, one.mu)
+    edges = [_interval(point) for point in course]
+    now = points(one.mu)
+    low, high = (min(edge[0] for edge in edges), max(edge[2] for edge in edges)) if edges else (now, now)
     if high - low < ROOM:
         low, high = (low + high - ROOM) / 2, (low + high + ROOM) / 2
     xs = [100 * i / max(1, len(edges) - 1) for i in range(len(edges))]
@@ -80,35 +85,66 @@ def shown(one: Rating, course: Sequence[Point]) -> Shown:
         ]
 
     title = title_of(one.game, one.ruleset)
-    first = f"{course[0].mu:.1f}" if course else ""
-    words = f"The rating in {title} over the last {len(course)} rated games: from {first} to {one.mu:.1f}."
+    first, last = in_points(course[0].mu) if course else "", in_points(one.mu)
+    words = f"The rating in {title} over the last {len(course)} rated games: from {first} to {last}."
     if len(course) == 1:
-        words = f"The rating in {title} after 1 rated game: {one.mu:.1f}."
+        words = f"The rating in {title} after 1 rated game: {last}."
     return Shown(
-        title, best_address(one.game, one.ruleset), f"{one.mu:.1f}", f"{SURE * one.sigma:.1f}", one.sure, one.games,
+        title, best_address(one.game, one.ruleset), last, _bound(one.sigma), one.sure, one.games,
         " ".join(drawn(1)), " ".join([*drawn(2), *reversed(drawn(0))]), f"{high:.0f}", f"{low:.0f}", words,
     )  # fmt: skip
 
 
-async def ranked(house: House, game: Game, ruleset: str, page: int) -> tuple[int, list[Standing], list[Standing]]:
-    """Return the number of rated players of a ruleset, a page of them, from 1, and the best programs, which are rated
-    apart. Raises StoreFailed."""
+def _interval(point: Point) -> tuple[float, float, float]:
+    middle, half = points(point.mu), SURE * spread(point.sigma)
+    return middle - half, middle, middle + half
 
-    def look(connection: sa.Connection) -> tuple[int, list[Standing], list[Standing]]:
+
+def _bound(sigma: float) -> str:
+    return f"{SURE * spread(sigma):.0f}"
+
+
+class Ranked(NamedTuple):
+    """The ratings of a ruleset: how many `total` people, a page of them, the best programs, and the bots that played
+    rated games with people. Each of the three is rated apart or ranked apart."""
+
+    total: int
+    people: list[Standing]
+    programs: list[Standing]
+    bots: list[Rating]
+
+
+class BotShown(NamedTuple):
+    """A bot on the scale of the measured ones: its `at`, and the interval, in a picture 100 wide. `here`: its rating
+    from rated games with people, in words."""
+
+    name: str
+    rating: str
+    spread: str
+    at: float | None
+    low: float
+    high: float
+    here: str
+
+
+async def ranked(house: House, game: Game, ruleset: str, page: int) -> Ranked:
+    """Return the ratings of a ruleset, with a page of people, from 1. Raises StoreFailed."""
+
+    def look(connection: sa.Connection) -> Ranked:
         total, rows = rating_rows.best(connection, game.name, ruleset, page - 1)
         _, programs = rating_rows.best(connection, game.name, ruleset, 0, programs=True)
-        return total, rows, programs
+        return Ranked(total, rows, programs, rating_rows.bots_in(connection, game.name, ruleset))
 
     return await house.store.look(look)
 
 
 async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) -> tuple[Part, ...]:
-    """`GET /best/GAME`: who plays a ruleset best, people and bots. Pages are counted from 1. StoreFailed."""
-    total, rows, apart = await ranked(house, game, ruleset, page)
-    places = [_place(one, (page - 1) * PAGE + i + 1, guest) for i, one in enumerate(rows)]
+    """`GET /best/GAME`: who plays a ruleset best, with the bots beside them. Pages are counted from 1. StoreFailed."""
+    found = await ranked(house, game, ruleset, page)
+    places = [_place(one, (page - 1) * PAGE + i + 1, guest) for i, one in enumerate(found.people)]
     programs = [
         place._replace(name=called(place.name, program=not place.bot))
-        for place in (_place(one, i + 1, guest) for i, one in enumerate(apart))
+        for place in (_place(one, i + 1, guest) for i, one in enumerate(found.programs))
     ]
     rulesets = [
         (best_address(game.name, name), game.ruleset_line(name).partition(":")[0], name == ruleset)
@@ -118,17 +154,48 @@ async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) 
     address = best_address(game.name, ruleset)
     return drawing.page(
         "best", f"Best at {title_of(game.name, ruleset)}", guest, script="me", sheet="people.css",
-        what=title_of(game.name, ruleset), game=game, ruleset=ruleset, rulesets=rulesets, total=total, at=page,
+        what=title_of(game.name, ruleset), game=game, ruleset=ruleset, rulesets=rulesets, total=found.total, at=page,
         sure=[one for one in places if one.rank], unsure=[one for one in places if not one.rank],
-        number=max(1, -(-total // PAGE)), address=f"{address}{'&' if '?' in address else '?'}page=",
-        programs=programs, often=OFTEN, hours=round(DAY / 3600), bound=round(SURE * rating_rows.SURE),
+        number=max(1, -(-found.total // PAGE)), address=f"{address}{'&' if '?' in address else '?'}page=",
+        programs=programs, often=OFTEN, hours=round(DAY / 3600), bound=_bound(rating_rows.SURE),
+        bots=bots_shown(game, ruleset, found.bots), ladder=(climbed := ladder(game, ruleset)), middle=MIDDLE,
+        arena_games=f"{climbed.games:,}" if climbed else "",
+        newcomer=_bound(rating_rows.START.sigma),
     )  # fmt: skip
+
+
+def bots_shown(game: Game, ruleset: str, rated: Sequence[Rating]) -> list[BotShown]:
+    """Return the bots of a ruleset, the best first as the arena measured them; those that it did not measure last."""
+    here = {one.player.removeprefix(BOT): one for one in rated}
+    found = ladder(game, ruleset)
+    known = measured(game, found) if found else []
+    edges = [edge for one in known for edge in (one.rating - one.spread, one.rating + one.spread)]
+    low, high = (min(edges), max(edges)) if edges else (0, 1)
+
+    def place(rating: float) -> float:
+        return round(2 + 96 * (rating - low) / max(1, high - low), 1)
+
+    shown_bots = [
+        BotShown(
+            one.bot, f"{'≤ ' if one.below else ''}{one.rating}", f"{one.spread or ''}" if not one.below else "",
+            place(one.rating), place(one.rating - one.spread), place(one.rating + one.spread), _here(here.get(one.bot)),
+        ) for one in known
+    ]  # fmt: skip
+    rest = [name for name in bots.names(game) if name not in {one.bot for one in known} and name in here]
+    return shown_bots + [BotShown(name, "", "", None, 0, 0, _here(here[name])) for name in rest]
+
+
+def _here(one: Rating | None) -> str:
+    """Return a bot's rating from games with people in words, "" without one."""
+    if one is None:
+        return ""
+    return f"{in_points(one.mu)} ± {_bound(one.sigma)} in {one.games} rated game{'s' if one.games != 1 else ''} here"
 
 
 def _place(one: Standing, rank: int, guest: Guest) -> Place:
     bot = not one.name
     return Place(
         str(rank) if one.sure else "", f"{one.level.capitalize()} bot" if bot else one.name,
-        "" if bot else page_of(one.name), bot, guest.claimed and not bot and one.name == guest.name, f"{one.mu:.1f}",
-        f"{SURE * one.sigma:.1f}", one.games,
+        "" if bot else page_of(one.name), bot, guest.claimed and not bot and one.name == guest.name, in_points(one.mu),
+        _bound(one.sigma), one.games,
     )  # fmt: skip

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.analysis.skill import Skill, after, results
+from parlour.analysis.skill import Skill, after, results, spread
+from parlour.analysis.skill import points as on_scale
 from parlour.core.facts import RULESET
 from parlour.house.accounts import schema as accounts
 from parlour.house.database import turns
@@ -193,7 +194,8 @@ def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
 def _told(found: Sequence[Rating]) -> list[dict[str, object]]:
     return [
         {
-            "game": one.game, "ruleset": one.ruleset, "rating": one.mu, "sigma": one.sigma, "games": one.games,
+            "game": one.game, "ruleset": one.ruleset, "rating": on_scale(one.mu),
+            "sigma": spread(one.sigma), "games": one.games,
             "provisional": not one.sure,
         } for one in found
     ]  # fmt: skip
@@ -204,6 +206,12 @@ def of_bots(connection: sa.Connection, levels: Collection[str]) -> list[Rating]:
     players = sorted(f"{BOT}{level}" for level in levels)
     query = sa.select(*_RATING).where(_R.player.in_(players)).order_by(_R.game, _R.ruleset, _R.player)
     return [Rating(*row) for row in connection.execute(query)]
+
+
+def bots_in(connection: sa.Connection, game: str, ruleset: str) -> list[Rating]:
+    """Return the ratings of bots in the rated games that people played with them, the best first."""
+    query = sa.select(*_RATING).where(_R.game == game, _R.ruleset == ruleset, _R.player.startswith(BOT))
+    return [Rating(*row) for row in connection.execute(query.order_by(_R.mu.desc(), _R.player))]
 
 
 def points(connection: sa.Connection, player: str, game: str, ruleset: str) -> list[Point]:
@@ -231,8 +239,8 @@ def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float]
 def best(
     connection: sa.Connection, game: str, ruleset: str, page: int, *, programs: bool = False
 ) -> tuple[int, list[Standing]]:
-    """Return the number of rated players, and a page of them, from 0: the best first, provisional ratings after all
-    others. `programs`: of those rated apart, named as the accounts that they play for."""
+    """Return the number of rated people, and a page of them, from 0: the best first, provisional ratings after all
+    others. `programs`: of those rated apart, named as the accounts that they play for, with the bots that they play."""
     apart = PROGRAM if programs else ""
     person = accounts.people.c.id == _R.player
     if programs:
@@ -240,7 +248,9 @@ def best(
     listed = s.ratings.outerjoin(accounts.people, person).outerjoin(
         accounts.guests, accounts.guests.c.id == accounts.people.c.id
     )
-    there = _R.player.startswith(apart) & (accounts.people.c.id.is_not(None) | _R.player.startswith(f"{apart}{BOT}"))
+    there = _R.player.startswith(apart) & accounts.people.c.id.is_not(None)
+    if programs:
+        there |= _R.player.startswith(f"{apart}{BOT}")
     which = sa.and_(_R.game == game, _R.ruleset == ruleset, there)
     total = connection.scalar(sa.select(sa.func.count()).select_from(listed).where(which)) or 0
     query = (

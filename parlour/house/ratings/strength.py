@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from parlour.analysis.skill import points
 from parlour.house.ratings.rows import START
 from parlour.house.table.storage.rows import SeatRow, TableRow
 
@@ -15,9 +16,19 @@ class Strength(msgspec.Struct, frozen=True):
     sure: bool = False
 
 
+def in_points(mu: float) -> str:
+    """Return a rating as text, on the scale that is shown."""
+    return f"{points(mu):.0f}"
+
+
+def moved_to(was: float, now: float) -> tuple[str, str]:
+    """Return a rating after a game, and by how much the game changed it: of the numbers that are shown."""
+    return in_points(now), f"{round(points(now)) - round(points(was)):+d}".replace("-", "−")
+
+
 def strength(mu: float, *, sure: bool) -> Strength:
     """Return a rating as it is shown beside a name."""
-    return Strength(f"{mu:.1f}", sure)
+    return Strength(in_points(mu), sure)
 
 
 def strength_of(seat: SeatRow, row: TableRow) -> Strength | None:

@@ -31,6 +31,7 @@ from parlour.house.lobby.pages import LobbyView
 from parlour.house.playtests.questions import FREE, QUESTIONS
 from parlour.house.playtests.rows import KEPT as PLAYTEST_KEPT
 from parlour.house.playtests.rows import Stand
+from parlour.house.ratings.strength import moved_to
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address
 from parlour.house.site.titles import title_of
@@ -358,7 +359,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
         ),
         story.race,
         table.known.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
-        tuple((f"{now:.1f}", f"{now - was:+.1f}".replace("-", "−")) for was, now in story.ratings),
+        tuple(moved_to(was, now) for was, now in story.ratings),
     )  # fmt: skip
 
 

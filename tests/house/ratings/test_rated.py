@@ -16,8 +16,9 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour.analysis.skill import Skill, after
+from parlour.analysis.skill import Skill, after, points
 from parlour.core.game import Game
+from parlour.house.accounts import schema as accounts
 from parlour.house.database.all_tables import metadata
 from parlour.house.database.store import Conflict, Store
 from parlour.house.errors import StoreFailed
@@ -295,7 +296,8 @@ async def test_the_result_says_by_how_much_each_rating_changed(ann: Person, bob:
         assert await house.store.look(partial(rating_rows.moved, table_id=table)) == tuple(
             zip(before, after, strict=True)
         )
-        said = [f"{now:.1f} ({now - was:+.1f})".replace("-", "−") for was, now in zip(before, after, strict=True)]
+        shown = [(round(points(was)), round(points(now))) for was, now in zip(before, after, strict=True)]
+        said = [f"{now} ({now - was:+d})".replace("-", "−") for was, now in shown]
         for _ in range(500):
             page = (await bob.get(f"/t/{table}")).text
             if all(f"</span>{one}</small>" in page for one in said):
@@ -552,7 +554,7 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
     assert "Provisional" in best
     for path in ("/me", "/p/Ann"):
         page = (await ann.get(path)).text
-        assert f'<span class="value">{rows[0].mu:.1f}</span>' in page
+        assert f'<span class="value">{points(rows[0].mu):.0f}</span>' in page
         assert "provisional" in page
         assert '<a href="/best/kuhn">' in page
     assert "Create one" not in best
@@ -568,9 +570,16 @@ def test_the_best_are_paged_and_the_sure_come_first() -> None:
     with engine.begin() as connection:
         metadata.create_all(connection)
         rng = random.Random(7)
-        for i in range(number):
-            values = {"player": f"bot:{i}", "mu": rng.gauss(25, 5), "sigma": 3.0, "games": 1, "sure": i % 3 > 0}
+        for i in range(number + 2):
+            player = f"p{i}" if i < number else f"bot:{i}"
+            values = {"player": player, "mu": rng.gauss(25, 5), "sigma": 3.0, "games": 1, "sure": i % 3 > 0}
             connection.execute(sa.insert(ratings.ratings).values(game="one", ruleset="", **values))
+            if i < number:
+                connection.execute(sa.insert(accounts.guests).values(id=player, name=player, created=0.0))
+                connection.execute(
+                    sa.insert(accounts.people).values(id=player, likeness=player, password="", created=0.0)
+                )
+        levels = rating_rows.bots_in(connection, "one", "")
         found_on = [rating_rows.best(connection, "one", "", page) for page in range(4)]
         plan = " ".join(
             str(row)
@@ -582,6 +591,7 @@ def test_the_best_are_paged_and_the_sure_come_first() -> None:
     assert [(total, len(rows)) for total, rows in found_on] == [(number, 50), (number, 50), (number, 5), (number, 0)]
     found = [one for _, rows in found_on for one in rows]
     assert found == sorted(found, key=lambda one: (-one.sure, -one.mu))
+    assert {one.player for one in levels} == {f"bot:{number}", f"bot:{number + 1}"}, "bots have no rank"
     assert "ratings_by_strength" in plan
     assert "TEMP B-TREE" not in plan
 

@@ -65,24 +65,24 @@ async def test_ratings_stand_beside_names_and_bots_where_there_are_any(
     plain = await ann.make(ME, OPEN, BOT, {"kind": "bot", "bot": "random"})
     seats = (await eve.see(plain))["table"]["seats"]
     assert [(seat["rating"], seat["sure"]) for seat in seats] == [
-        ("31.2", True), ("", False), ("20.1", False), ("", False),
+        ("1684", True), ("", False), ("1354", False), ("", False),
     ]  # fmt: skip
     room = bare((await eve.get(f"/t/{plain}")).text)
-    assert re.search(r'Ann</a></b> <small class="rating" title="Rating">.*?31.2</small>', room)
-    assert re.search(r'Greedy bot</b> <small class="rating" title="Rating, provisional">.*?20.1<span', room)
+    assert re.search(r'Ann</a></b> <small class="rating" title="Rating">.*?1684</small>', room)
+    assert re.search(r'Greedy bot</b> <small class="rating" title="Rating, provisional">.*?1354<span', room)
     rated = await bob.make(ME, OPEN, BOT, rated=True)
     seats = (await eve.see(rated))["table"]["seats"]
-    assert [seat["rating"] for seat in seats] == ["25.0", "", "20.1"]  # his rating is in another ruleset
+    assert [seat["rating"] for seat in seats] == ["1500", "", "1354"]  # his rating is in another ruleset
     text = (await eve.get("/")).text
     waiting = {
         table: text.partition(f'data-key="waiting-{table}"')[2].partition("</li>")[0] for table in (plain, rated)
     }
-    assert "31.2" in waiting[plain]
-    assert "25.0" in waiting[rated]
-    assert all('provisional rating </span>20.1<span aria-hidden="true">?</span>' in card for card in waiting.values())
+    assert "1684" in waiting[plain]
+    assert "1500" in waiting[rated]
+    assert all('provisional rating </span>1354<span aria-hidden="true">?</span>' in card for card in waiting.values())
     assert 'data-clocks="live" data-rated="yes"' in waiting[rated]
     assert 'data-clocks="none" data-rated="no"' in waiting[plain]
     dialog = text.partition('id="more-fortune"')[2].partition("</dialog>")[0]
-    assert re.search(r'Bot ratings: greedy <small class="rating".*?20.1', dialog)
+    assert re.search(r'Bot ratings: greedy <small class="rating".*?1354', dialog)
     guest = await eve.make(ME, OPEN)  # a guest without an account has no rating
     assert [seat["rating"] for seat in (await bob.see(guest))["table"]["seats"]] == ["", ""]

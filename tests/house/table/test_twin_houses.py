@@ -161,7 +161,7 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str, 
         assert answers[f"/p/Wren%20{table}"].is_success
         for said in (
             "2 people are waiting: Battle Royale, rated",
-            "provisional rating </span>28.4",
+            "provisional rating </span>1600",
             "Bot ratings",
         ):
             assert said in answers["/"].text

@@ -1,0 +1,34 @@
+"""The bots' measured strengths that a house shows are those of docs/bots.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.games import all_games, find
+from parlour.house.ratings.ladder import Ladder, Rung, ladder, measured
+from tests.docs import ladders
+
+
+def test_each_game_has_the_ladder_of_the_page() -> None:
+    expected = ladders.texts()
+    assert expected.keys() == {ladders.path(game) for game in all_games().values()}
+    for file, text in expected.items():
+        assert file.read_text("utf-8") == text, "run `python -m tests.docs.ladders --write`"
+    for game in all_games().values():
+        for ruleset in game.rulesets:
+            assert (found := ladder(game, ruleset)) is not None
+            assert len(measured(game, found)) == len(found.rungs) + 1
+
+
+def test_strengths_follow_from_the_shares_and_a_lost_series_gives_a_bound() -> None:
+    rungs = (
+        Rung("hard", "medium", 0.76, 0.60, 0.90, 10), Rung("medium", "greedy", 0.36, 0.30, 0.42, 10),
+        Rung("greedy", "random", 1.0, 0.84, 1.0, 10),
+    )  # fmt: skip
+    found = measured(find("fortune"), Ladder("", "", 2, rungs))
+    assert [(one.bot, one.rating, one.below) for one in found] == [
+        ("hard", 1700, False), ("greedy", 1600, False), ("medium", 1500, False), ("random", 1312, True),
+    ]  # fmt: skip
+    spreads = {one.bot: one.spread for one in found}
+    assert spreads["medium"] == 0
+    assert spreads["hard"] == pytest.approx((382 - 70) / 2, abs=1)
