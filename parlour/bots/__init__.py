@@ -109,13 +109,19 @@ def default(game: Game) -> str:
     return DEFAULT if DEFAULT in names(game) else names(game)[0]
 
 
-def find(game: Game, name: str) -> Chooser:
-    """Return the bot called `name`. Raises UnknownName, which lists the bots of this game."""
+def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
+    """Return the bot called `name`. Raises UnknownName, which lists the bots of this game.
+
+    A `repeatable` one gives the same action for the same view, on any machine, whatever it was asked before.
+    """
     if text(name, "A bot's name", UnknownName) not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
     if name in solved.names(game):
         return solved.SolvedBot(game, name)
-    return SearchBot(game, name, plan(game, name)) if name in LEVELS else PolicyBot(game, name)
+    if name not in LEVELS:
+        return PolicyBot(game, name)
+    usual = plan(game, name)
+    return SearchBot(game, name, replace(usual, seconds=None) if repeatable else usual, repeatable)
 
 
 def adviser(
@@ -173,11 +179,12 @@ class PolicyBot:
 
 @dataclass(frozen=True)
 class SearchBot:
-    """Searches by `plan` and makes the most visited decision."""
+    """Searches by `plan` and makes the most visited decision; `afresh`: of each view alone."""
 
     game: Game
     name: str
     plan: Plan
+    afresh: bool = False
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Chooser`.
@@ -198,4 +205,4 @@ class SearchBot:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self.game, self.plan)
+        return Searcher(self.game, self.plan, self.afresh)

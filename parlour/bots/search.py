@@ -120,11 +120,12 @@ class Searcher:
 
     It keeps the tree while the same seat continues to decide and nothing else has happened: no
     chance and no other player's move. Only then is what was learnt below a decision still true of
-    the position after it.
+    the position after it. `afresh`: it keeps nothing, so what was asked before plays no part.
     """
 
     game: Game
     plan: Plan
+    afresh: bool = False
     _trees: dict[_Table, list[Tree]] = field(default_factory=dict, repr=False)
     _at: tuple[*_Table, int, int] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
@@ -174,7 +175,7 @@ class Searcher:
             self._at = None
         trees = self._trees[key]
         at = (*key, view.seat, view.origin)
-        known, self._at = self._at == at and view.trail[: len(self._trail)] == self._trail, at
+        known, self._at = not self.afresh and self._at == at and view.trail[: len(self._trail)] == self._trail, at
         since, self._trail = view.trail[len(self._trail) :], view.trail
         for number, tree in enumerate(trees):
             tree.look(state)

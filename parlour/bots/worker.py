@@ -26,15 +26,15 @@ _loading: set[str] = set()
 _lock = threading.Lock()
 
 
-def choose(view: View, bot: str, engine: str = "") -> int:
-    """Return the action that `bot` chooses.
+def choose(view: View, bot: str, engine: str = "", *, repeatable: bool = False) -> int:
+    """Return the action that `bot` chooses; see `bots.find` for `repeatable`.
 
     `engine`: "plain" or "compiled" to insist on one, "" for the best that is ready. Raises
     UnknownName if the game or bot does not exist, BadSetup if the seat has no decision, BrokenGame
     if the rules fail.
     """
     game = find(view.game)
-    made = _bot(game, bot)
+    made = _bot(game, bot, repeatable)
     if not engine:
         _load_later(game)
     with _blaming():
@@ -118,5 +118,5 @@ def _adviser(game: Game) -> Adviser:
 
 
 @cache
-def _bot(game: Game, name: str) -> bots.Chooser:
-    return bots.find(game, name)
+def _bot(game: Game, name: str, repeatable: bool) -> bots.Chooser:
+    return bots.find(game, name, repeatable=repeatable)

@@ -33,7 +33,7 @@ from parlour.house.notify.senders import Hooks, Pushes
 from parlour.house.ratings.outcomes import Stories
 from parlour.house.settings import Settings
 from parlour.house.social.regards import Regards
-from parlour.house.table.live import looking
+from parlour.house.table.live import looking, sealed
 from parlour.house.table.live.deciding import bot_to_move
 from parlour.house.table.live.eyes import Eyes, eyes_of
 from parlour.house.table.live.question import Question
@@ -185,8 +185,10 @@ class House:
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
         """Return the table as it is in the database now (people who moved through another process see their own move),
-        and with whose eyes the guest looks. Where it matters, note that an observer looks. Errors: those of `table`."""
+        and with whose eyes the guest looks. Where it matters, note that an observer looks. Errors: those of `table`,
+        NotOver (today's game of someone else)."""
         async with self.hold(table_id, guest) as table:
+            sealed.must_see(table, guest)
             if looking.first_watched_by(table, guest):
                 async with self.change(table) as change:
                     await change.set(watched=True)

@@ -45,7 +45,7 @@ BESIDES = {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
         "notify.quiet", "ratings.accuracies", "ratings.results",
     },
-    "live": {"accounts.preferences.choices", "playtests.questions"},
+    "live": {"accounts.preferences.choices", "playtests.questions", "today.marks"},
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd", "lobby.lists",

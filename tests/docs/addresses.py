@@ -17,7 +17,7 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Passkeys", r"/api/me/passkeys"),
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
     ("Your account", r"/api/me"),
-    ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/tables$"),
+    ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/today|/api/tables$"),
     ("Playtests", r"/api/playtests|/api/tables/\{table_id\}/(note|answers)"),
     ("Tables and games", r"/api/tables/|/api/games"),
     ("Pages", r"/(?!api)"),

@@ -33,7 +33,10 @@ from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.results import PAGE, Played, Wanted
 from parlour.house.social import rows as social_rows
 from parlour.house.table.live.journal import kept_record
+from parlour.house.table.live.sealed import sealed
 from parlour.house.table.storage import belongings, timekeeping
+from parlour.house.table.storage.rows import Snapshot
+from parlour.house.today import rows as today_rows
 
 Exported = Callable[[sa.Connection, str], dict[str, object]]  # takes a guest's id
 TOGETHER = 2  # exports under way in a process
@@ -41,7 +44,8 @@ README = """This is all the data that the house has about you.
 
 me.json   your name, your sessions, your passkeys (without their keys), your tokens (without what programs send), your
           notifications, all your games, your messages, the people you muted, blocked and reported, your open
-          invitations, your playtests and what was noted of you in those of others, and any bans
+          invitations, your results in games of the day, your playtests and what was noted of you in those of
+          others, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -94,7 +98,7 @@ class Exports:
                     kept = await house.store.load(game.id)
                 except ParlourError:  # deleted meanwhile
                     continue
-                await asyncio.to_thread(lambda at, one: pack.writestr(at, kept_record(one).to_text()), path, kept)
+                await asyncio.to_thread(lambda at, one: pack.writestr(at, _record(one)), path, kept)
                 yield sink.take()
             await asyncio.to_thread(pack.close)
             yield sink.take()
@@ -113,6 +117,11 @@ def _path(game: Played) -> str | None:
     """Return where a game's record is in the ZIP, None for a game in progress."""
     folder = {"over": "games", "closed": "closed"}.get(game.status)
     return folder and f"{folder}/{game.game}-{game.id}.txt"
+
+
+def _record(kept: Snapshot) -> str:
+    """Return a record as text; without its seed while others play the same game today."""
+    return kept_record(kept, reveal=not sealed(kept.table)).to_text()
 
 
 async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, object]:
@@ -144,6 +153,6 @@ def _stored(connection: sa.Connection, guest: str, parts: Sequence[Exported]) ->
 
 FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.exported, notify_rows.exported)
 LAST: tuple[Exported, ...] = (
-    rating_rows.exported, timekeeping.exported, accuracies.exported, belongings.exported, social_rows.exported,
-    invitation_rows.exported, playtest_rows.exported, admin_rows.exported,
+    rating_rows.exported, today_rows.exported, timekeeping.exported, accuracies.exported, belongings.exported,
+    social_rows.exported, invitation_rows.exported, playtest_rows.exported, admin_rows.exported,
 )  # fmt: skip

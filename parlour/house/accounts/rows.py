@@ -27,6 +27,7 @@ from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import belongings, timekeeping
 from parlour.house.table.storage.queries import UNDER_WAY, name_guest
+from parlour.house.today import rows as today_rows
 
 SOMEBODY = "Somebody"  # the name of deleted accounts in their games
 _PARTING = "parting "  # the key of a setting for each account whose deletion has begun and is not finished
@@ -285,6 +286,7 @@ def join(
     social_rows.hand_on(connection, guest, person)
     preference_rows.hand_on(connection, guest, person)
     playtest_rows.hand_on(connection, guest, person)
+    today_rows.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
@@ -319,6 +321,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     invitation_rows.part(connection, guest)
     belongings.part(connection, guest, tables, SOMEBODY, bot_of)
     rating_rows.part(connection, guest)
+    today_rows.part(connection, guest)
     timekeeping.part(connection, guest)
     lobby_rows.part(connection, guest)
     matchmaking_rows.stop(connection, guest)

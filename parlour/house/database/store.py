@@ -35,6 +35,7 @@ from parlour.house.table.storage.rows import (
     Timing,
     Values,
 )
+from parlour.house.today import rows as today_rows
 
 T = TypeVar("T")
 CARE = 60.0  # seconds after which we prove again that the database can be written
@@ -245,8 +246,9 @@ class Store:
 
     async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
         """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
-        delete the data of guests whom no cookie knows any more, reports closed long ago, and old playtests. Do nothing
-        if another process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
+        delete the data of guests whom no cookie knows any more, reports closed long ago, old playtests, and
+        old games of the day. Do nothing if another process than `mine` did so in the last `rest` seconds. Raises
+        Conflict if one does so now."""
         seconds = None if keep is None else keep * 86400
 
         def clear(connection: sa.Connection) -> list[str]:
@@ -255,6 +257,7 @@ class Store:
             preference_rows.clear(connection, now)
             social_rows.clear(connection, now)
             playtest_rows.clear(connection, now)
+            today_rows.clear(connection, now)
             account_rows.release(connection, now)
             return upkeep.clear(connection, now, seconds, most)
 

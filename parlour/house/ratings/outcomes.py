@@ -20,7 +20,9 @@ from parlour.house.ratings.results import Outcome
 from parlour.house.table.live.journal import kept_record
 from parlour.house.table.live.story import story
 from parlour.house.table.live.table import Table
-from parlour.house.table.storage.rows import Snapshot
+from parlour.house.table.storage.rows import Snapshot, TableRow
+from parlour.house.today import rows as today_rows
+from parlour.house.today.marks import marks_of
 
 
 class Stories:
@@ -41,17 +43,19 @@ class Stories:
         assert table.match is not None
         table.story = made = await asyncio.to_thread(story, table.match, table.history)
         table.wake()
-        await keep(self._store, table.id, table.match)
+        await keep(self._store, table.row, table.match)
         if table.row.rated and (moved := await moved_by(self._store, table.id)):
             table.story = made._replace(ratings=moved)
             table.wake()
 
 
-async def keep(store: Store, table_id: str, match: Match) -> None:
+async def keep(store: Store, row: TableRow, match: Match) -> None:
     """Store how a finished match ended, unless it is stored. If the database refuses, it is worked out later."""
     with contextlib.suppress(Conflict, ParlourError):
-        if not await store.look(partial(results.has_outcome, table_id=table_id)):
-            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=_outcomes(match)))
+        if not await store.look(partial(results.has_outcome, table_id=row.id)):
+            marks = await asyncio.to_thread(marks_of, match) if row.day else ()
+            ended = partial(results.keep_outcomes, table_id=row.id, outcomes=_outcomes(match), marks=marks)
+            await store.do(ended)
 
 
 async def moved_by(store: Store, table_id: str) -> tuple[tuple[float, float], ...]:
@@ -70,10 +74,11 @@ async def work_out(store: Store, guest: str, most: int) -> bool:
     return len(missing) > most
 
 
-async def count_rated(store: Store, most: int) -> int:
-    """Count finished rated games that a shutdown left uncounted, in the order in which they ended; return how many.
-    Raises StoreFailed."""
+async def count_late(store: Store, most: int) -> int:
+    """Count finished rated games, and games of the day, that a shutdown left uncounted, in the order in which they
+    ended; return how many. Raises StoreFailed."""
     missing = await store.look(partial(rows.pending, most=most))
+    missing += await store.look(partial(today_rows.pending, most=most))
     await _keep_again(store, missing)
     return len(missing)
 
@@ -84,19 +89,21 @@ async def _keep_again(store: Store, tables: Sequence[str]) -> None:
             kept = await store.load(table_id)
         except UnknownTable:  # swept meanwhile
             continue
-        outcomes = await asyncio.to_thread(_played_again, kept)
+        outcomes, marks = await asyncio.to_thread(_played_again, kept)
+        ended = partial(results.keep_outcomes, table_id=table_id, outcomes=outcomes, marks=marks)
         with contextlib.suppress(Conflict):  # another process did the same
-            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=outcomes))
+            await store.do(ended)
 
 
 def _outcomes(match: Match) -> list[Outcome]:
     return [Outcome(share, score) for share, score in zip(match.returns, match.scores, strict=True)]
 
 
-def _played_again(kept: Snapshot) -> list[Outcome]:
-    """Return how a game ended, or unknown outcomes if it can't be replayed because its rules are gone."""
-    try:
+def _played_again(kept: Snapshot) -> tuple[list[Outcome], list[str]]:
+    """Return how a game ended and, for one of the day, its marks; or unknown outcomes if it can't be replayed because
+    its rules are gone."""
+    with contextlib.suppress(ParlourError):
         match = replay(kept_record(kept), find)
-        return _outcomes(match) if match.over else [Outcome(None, None)] * len(kept.seats)
-    except ParlourError:
-        return [Outcome(None, None)] * len(kept.seats)
+        if match.over:
+            return _outcomes(match), marks_of(match) if kept.table.day else []
+    return [Outcome(None, None)] * len(kept.seats), []

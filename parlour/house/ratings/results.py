@@ -16,6 +16,7 @@ from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings import schema as s
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF, UNDER_WAY
+from parlour.house.today import rows as today_rows
 
 PAGE = 20  # games in one answer
 OPPONENTS = 16  # people and bots one is compared with at once: those one played with most
@@ -186,9 +187,13 @@ def has_outcome(connection: sa.Connection, table_id: str) -> bool:
     return connection.scalar(sa.select(_O.seat).where(_O.table_id == table_id).limit(1)) is not None
 
 
-def keep_outcomes(connection: sa.Connection, table_id: str, outcomes: Sequence[Outcome]) -> None:
-    """Store how a finished game ended, by seat; for a rated one, also its effect on ratings. Raises IntegrityError if
-    that is stored already, so that nothing is rated twice."""
+def keep_outcomes(
+    connection: sa.Connection, table_id: str, outcomes: Sequence[Outcome], marks: Sequence[str] = ()
+) -> None:
+    """Store how a finished game ended, by seat; for a rated one, also its effect on ratings; for one of the day, the
+    person's result, with the `marks` of each seat. Raises IntegrityError if that is stored already, so that nothing
+    counts twice."""
     rows = [{"table_id": table_id, "seat": seat, **one._asdict()} for seat, one in enumerate(outcomes)]
     connection.execute(sa.insert(s.outcomes), rows)
     rating_rows.count(connection, table_id, [one.share for one in outcomes], time.time())
+    today_rows.finish(connection, table_id, outcomes, marks)

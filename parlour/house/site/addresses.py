@@ -31,6 +31,12 @@ def best_address(game: str, ruleset: str) -> str:
     return f"/best/{game}" + (f"?{RULESET}={quote(ruleset)}" if ruleset else "")
 
 
+def today_address(game: str, ruleset: str, day: str = "") -> str:
+    """Return the address of a ruleset's game of a day, of today for ""."""
+    query = {name: value for name, value in ((RULESET, ruleset), ("day", day)) if value}
+    return f"/today/{game}" + (f"?{urlencode(query)}" if query else "")
+
+
 def numbers_address(game: Game, base: Edition, changes: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the address of the page with the numbers of an edition, with `changes` by path, as readable as can be."""
     first = "" if base is game.named() else f"/{quote(base.name, safe='')}"

@@ -40,6 +40,8 @@ from parlour.house.table.live.showing import frame_at, log_to
 from parlour.house.table.live.table import Table
 from parlour.house.table.pages.views import table_view
 from parlour.house.table.web.answers import record_text, step_number
+from parlour.house.today import api as today_api
+from parlour.house.today import pages as today_pages
 
 SVG = "image/svg+xml"
 ROBOTS = b"""User-agent: *
@@ -71,7 +73,8 @@ async def lobby(
         return await page(request, drawing.lists(view))
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
-    return await page(request, drawing.lobby(view, guest, list(games.values()), shared_url, broken))
+    today = await today_pages.card(house, guest.id)
+    return await page(request, drawing.lobby(view, guest, list(games.values()), shared_url, broken, today=today))
 
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
@@ -281,4 +284,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     *notify_api.PAGES,
     *edition_api.PAGES,
     *playtest_api.PAGES,
+    *today_api.PAGES,
 ]

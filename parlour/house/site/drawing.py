@@ -33,7 +33,7 @@ from parlour.house.playtests.rows import KEPT as PLAYTEST_KEPT
 from parlour.house.playtests.rows import Stand
 from parlour.house.ratings.strength import moved_to
 from parlour.house.site import book, compiled, files, preview
-from parlour.house.site.addresses import best_address
+from parlour.house.site.addresses import best_address, today_address
 from parlour.house.site.titles import title_of
 from parlour.house.social.deeds import MOST_WORDS, REASONS
 from parlour.house.table.live.showing import Frame, Told
@@ -133,10 +133,11 @@ def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({}))
 
 
 def lobby(
-    view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = ()
-) -> tuple[Part, ...]:
-    """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
-    load. (The reason is only for the person who runs the house: it may name their folders.)"""
+    view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = (),
+    *, today: object = None,
+) -> tuple[Part, ...]:  # fmt: skip
+    """`GET /`: the games, tables to join, to watch, mine. `today`: the card of today's game. `broken`: names of games
+    that do not load. (The reason is only for the person who runs the house: it may name their folders.)"""
     last, ruleset = view.last
     cards = [_game_card(game, ruleset if game.name == last else "") for game in games]
     usual = last if last in {game.name for game in games} else games[0].name if games else ""
@@ -145,7 +146,7 @@ def lobby(
         "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken, sheet="lobby.css",
         first="" if view.leads else usual,
         numbers=range(min(players), 1 + max(players)) if games else (), most=max(players, default=1),
-        lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
+        lives=LIVES, lead=preview.LEAD, today=today, preview=preview.of_lobby(share_url),
     )  # fmt: skip
 
 
@@ -380,6 +381,7 @@ def table_drawing(view: TableView, game: Game, ending: Ending | None = None, lik
         guide=game.guide(_ruleset(view)), ruleset=_ruleset(view),
         heading=title_of(game.name, _ruleset(view)), minutes=game.how_long(_ruleset(view)),
         best=best_address(game.name, _ruleset(view)),
+        today=today_address(game.name, _ruleset(view), view.day),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         result=result_of(view), cheer=" ".join(game.cheer),
     )  # fmt: skip

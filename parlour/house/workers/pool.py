@@ -48,15 +48,15 @@ class Workers:
         """Return how many have a turn."""
         return self._turns.taken
 
-    async def choose(self, match: Match, seat: int, bot: str) -> int:
+    async def choose(self, match: Match, seat: int, bot: str, *, repeatable: bool = False) -> int:
         """Return the action that `bot` chooses for `seat`, whose turn it is. Call it within a turn. It tries again if a
-        worker dies, and raises NoAnswer if that happens every time.
+        worker dies, and raises NoAnswer if that happens every time. See `bots.find` for `repeatable`.
 
         `match` must be a copy that no other code changes: what the seat cannot know is dealt again outside the event
         loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
-        return await self.insist(TRIES, bot, _choose, view, bot, self._engine)
+        return await self.insist(TRIES, bot, _choose, view, bot, self._engine, repeatable)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
         """Value every decision of `seat`, whose turn it is; the `top` ones closely. Call it within a turn. Raises
@@ -119,10 +119,10 @@ def _load() -> None:
     from parlour.bots import worker  # noqa: F401 - its imports are the work
 
 
-def _choose(view: View, bot: str, engine: str) -> int:
+def _choose(view: View, bot: str, engine: str, repeatable: bool) -> int:
     from parlour.bots import worker
 
-    return worker.choose(view, bot, engine)
+    return worker.choose(view, bot, engine, repeatable=repeatable)
 
 
 def _advise(game: Game, view: View, top: int, engine: str) -> Advice:

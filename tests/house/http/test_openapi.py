@@ -336,12 +336,16 @@ async def _study(ann: Person, table: str) -> None:
         "/api/games/kuhn/rulebook",
         "/api/games/kuhn/clauses/KU-2",
         "/api/games/kuhn/ratings",
+        "/api/games/kuhn/today",
+        "/today",
+        "/today/kuhn",
     ):
         assert (await ann.get(path)).is_success
     for path in ("position", "positions"):
         assert (await ann.get(f"/api/tables/{table}/{path}")).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")
+    await ann.do("today", game="kuhn")
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
     assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
     await ann.do(f"tables/{table}/analysis")

@@ -27,7 +27,7 @@ from parlour.house.ratings import pages
 from parlour.house.ratings import results as stored
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings import schema as ratings
-from parlour.house.ratings.outcomes import count_rated
+from parlour.house.ratings.outcomes import count_late
 from parlour.house.ratings.results import Outcome
 from parlour.house.table.storage import queries
 from parlour.house.table.storage import schema as storage
@@ -273,7 +273,7 @@ async def test_a_rated_game_counts_once_and_an_ordinary_one_never(ann: Person, b
     kept = await house.store.look(partial(rating_rows.of, player=one))
     assert [(rating.mu, rating.sigma, rating.games) for rating in kept] == [(rows[0].mu, rows[0].sigma, 1)]
     assert rows[0].mu != 25.0
-    assert await count_rated(house.store, 10) == 0
+    assert await count_late(house.store, 10) == 0
     outcomes = [Outcome(1.0, 0), Outcome(0.0, 0)]
     with pytest.raises(Conflict):  # nor by another process later
         await house.store.do(partial(stored.keep_outcomes, table_id=table, outcomes=outcomes))
@@ -321,7 +321,7 @@ async def test_a_game_that_the_house_did_not_count_is_counted_later(ann: Person,
         connection.execute(sa.update(ratings.rated).values(number=None, mu=None, sigma=None, at=None))
 
     await house.store.do(forget)
-    assert await asyncio.gather(*[count_rated(house.store, 10) for _ in range(3)]) in ([1, 1, 1], [1, 0, 0], [1, 1, 0])
+    assert await asyncio.gather(*[count_late(house.store, 10) for _ in range(3)]) in ([1, 1, 1], [1, 0, 0], [1, 1, 0])
     again = await rows_of(house, table)
     assert [(row.number, row.mu, row.sigma) for row in again] == [(row.number, row.mu, row.sigma) for row in first]
     assert [rating.games for rating in await house.store.look(partial(rating_rows.of, player=one))] == [1]

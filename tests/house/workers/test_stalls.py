@@ -135,8 +135,8 @@ BESIDE = (
     "/me", "/me/export", "/p/nemo", "/best/fortune", "/link", "/told/unknown", "/sw.js", "/offline", "/robots.txt",
     "/help", "/about", "/contact", "/privacy",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
-    "/playtests", "/playtests/none", "/playtests/none/data", "/try/none",
-    "/api/playtests/none/bots", "/api/playtests/none/expert",
+    "/playtests", "/playtests/none", "/playtests/none/data", "/try/none", "/today", "/today/fortune",
+    "/api/playtests/none/bots", "/api/playtests/none/expert", "/api/games/fortune/today",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -154,7 +154,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("playtests", {"name": "nobody", "game": "fortune", "editions": [{"changes": {"deck.gold": 5}}]}),
     ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
     ("playtests/none/open", {"open": True}), ("playtests/none/bots", {}), (f"playtests/{PLAYTEST}/bots", {}),
-    ("playtests/none/expert", {}),
+    ("playtests/none/expert", {}), ("today", {"game": "fortune"}),
 ]  # fmt: skip
 
 

@@ -167,7 +167,7 @@ type Posted<P extends string> = P extends `${string}/hint` ? Hint
   : P extends `${string}/analysis` ? Report
   : P extends `/api/playtests/${string}/${"bots" | "expert"}` ? Progress
   : P extends `${string}/moves` | `${string}/undo` ? { version: number }
-  : P extends "/api/tables" | "/api/lessons" | "/api/playtests/join" | `${string}/play-on` ? { url: string }
+  : P extends "/api/tables" | "/api/lessons" | "/api/today" | "/api/playtests/join" | `${string}/play-on` ? { url: string }
   : P extends "/api/playtests" ? { id: string }
   : P extends "/api/me" ? { name: string }
   : P extends "/api/me/link/look" ? { name: string; kind: string }

@@ -1,7 +1,7 @@
 """Cleaning up, now and then and a little at a time: tables that waited too long for players; if the operator wants it
 (`parlour serve --keep`), old games against bots; what is left of guests whom no cookie knows any more. Games between
 people stay. It also finishes what a shutdown interrupted: deleting accounts, unseating the banned, and counting rated
-games.
+games and games of the day. It also commits to the seeds of the days to come.
 
 Of several processes on one database, one does it: each piece of work needs a claim that only one can have
 (`table.storage.upkeep.claim`).
@@ -21,7 +21,8 @@ from parlour.house.accounts import leaving
 from parlour.house.admin import deeds as admin_deeds
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
-from parlour.house.ratings.outcomes import count_rated
+from parlour.house.ratings.outcomes import count_late
+from parlour.house.today import deeds as today_deeds
 
 log = logging.getLogger(__name__)
 FIRST, EVERY = 60.0, 600.0  # seconds after the start; between two rounds
@@ -48,7 +49,8 @@ async def _go_on(house: House) -> None:
 async def _round(house: House, mine: str) -> None:
     await _go_on(house)
     await sweep(house, mine)
-    await count_rated(house.store, PIECE)
+    await count_late(house.store, PIECE)
+    await today_deeds.prepare(house, time.time())
 
 
 async def _try(work: Coroutine[Any, Any, None]) -> None:

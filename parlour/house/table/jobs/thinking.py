@@ -21,5 +21,5 @@ async def think(house: House, table: Table, seat: int, name: str, wanted: Callab
             return None
         match = as_asked(table, seat)
         if known:
-            return await workers.choose(match, seat, name)
+            return await workers.choose(match, seat, name, repeatable=bool(table.row.day))
         return await house.custom.choose(match, seat, name, f"{table.id}/{seat}")

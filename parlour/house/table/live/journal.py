@@ -306,10 +306,11 @@ def with_rules(row: TableRow, rules: int, seats: int) -> TableRow:
     return msgspec.structs.replace(made, commitment=fair.commitment(row.seed, setup_of(made, seats)))
 
 
-def kept_record(kept: Snapshot) -> Record:
-    """Return the record of a game that has ended from the database alone, without its rules."""
+def kept_record(kept: Snapshot, *, reveal: bool = True) -> Record:
+    """Return the record of a game that has ended from the database alone, without its rules; with the seed if
+    `reveal`."""
     steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
-    return record_of(kept.table, steps, reveal=True)
+    return record_of(kept.table, steps, reveal=reveal)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:

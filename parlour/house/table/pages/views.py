@@ -17,6 +17,7 @@ from parlour.house.site.addresses import page_of_seat
 from parlour.house.site.titles import changes, numbers
 from parlour.house.table.live import clocks, looking
 from parlour.house.table.live.eyes import Eyes, shut_out
+from parlour.house.table.live.sealed import sealed
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import by_post, in_words, shown, tempo_of
 from parlour.house.table.play.agreeing import voters, wanting
@@ -168,6 +169,7 @@ class TableView(msgspec.Struct, frozen=True):
     absence: str = ""  # without clocks: for how long an absent player is waited for, in words
     begins: bool = False  # automatically, as soon as every seat is taken
     playtest: bool = False  # it was opened for a playtest, so it can't be rated
+    day: str = ""  # the day whose game it is
     custom: tuple[str, ...] = ()  # the bots that the house offers for this game besides the known ones
     changes: tuple[str, ...] = ()  # how the numbers differ from those of the game's edition, in words
     numbers: str = ""  # then the address of the page with all of them
@@ -200,7 +202,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         verdict=Verdict(
             row.commitment,
             tuple(row.words),
-            row.seed if table.over or table.closed else "",
+            row.seed if (table.over or table.closed) and not sealed(row) else "",
             row.commitment != fair.commitment(row.seed),
         ),
         version=table.known.version(eyes.viewer),
@@ -239,6 +241,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         absence=shown(row.absent) if tempo is None else "",
         begins=begins_when_full(row),
         playtest=bool(row.playtest),
+        day=row.day,
         custom=offered.named(game, table.offers),
         changes=changes(row),
         numbers=numbers(row),

@@ -64,6 +64,7 @@ class TableRow(msgspec.Struct, frozen=True):
     programs: bool = False  # programs may sit down
     playtest: str = ""  # the playtest that it was opened for
     arm: str = ""  # which of its editions is played; no view shows it, so that players compare nothing
+    day: str = ""  # the day in UTC whose game is played, with the same seed as everyone (`house.today`)
 
     def is_news_to(self, known: TableRow) -> bool:
         """Return whether it differs from another row in more than its last change and whose turn it is, which the steps

@@ -14,6 +14,7 @@ from parlour.house.site import drawing
 from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.journal import kept_record
+from parlour.house.table.live.sealed import sealed
 from parlour.house.table.live.showing import frame_at, log_to, scene_at
 from parlour.house.table.live.signs import named_html, named_json
 from parlour.house.table.live.table import Table
@@ -148,6 +149,8 @@ async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
     and a game with hidden information has none (NotOver). Finished or closed games of other rules still have one."""
     async with house.hold(table_id) as table:
         pass
+    if sealed(table.row):
+        raise NotOver("Everyone plays this game today. You can get its record when the day is over, at midnight UTC.")
     if table.closed:
         return kept_record(await house.store.load(table_id)).to_text(), table.row.game, True
     if not table.over and table.hidden_information:
