@@ -1,6 +1,6 @@
 """The seeds of days and people's results in today's games: plain functions of a connection, as in `queries`.
 
-A person has one row for each ruleset and day: of the first game that they begin. So nobody can begin again after a
+A person has one row for each ruleset and day: of the first game that they begin. So no one can begin again after a
 look at the cards. The row is filled by the transaction that stores the game's outcome (`ratings.results`).
 """
 

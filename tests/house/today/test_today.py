@@ -1,4 +1,4 @@
-"""Today's game: one seed for everyone, one result that counts, and what nobody can see before the day is over."""
+"""Today's game: one seed for everyone, one result that counts, and what no one sees before the day is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of today's games: until the day is over, only their players see them, and nobody the seed."""
+"""Tables of today's games: until the day is over, each is shown to its player alone, and the seed to no one."""
 
 from __future__ import annotations
 
