@@ -12,7 +12,7 @@ run (docs/add-a-game.md, section 2). "Plain" functions only ever run in CPython.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -48,6 +48,17 @@ class Ground:
     what: str
     weight: float
     about: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """Something that a player can do in a game and learns from: the `key` under which it is stored, its name, one
+    sentence that says how it is done, and the clause behind it."""
+
+    key: str
+    name: str
+    sentence: str
+    clause: str = ""
 
 
 class NoGame(ValueError):
@@ -367,6 +378,22 @@ class Because(Protocol):
     def because(self, ground: Ground, names: Sequence[str]) -> str:
         """Return a ground in words, at most `BECAUSE` characters with short names: a clause that
         can follow "because", is true without the others, and has no full stop."""
+        ...
+
+
+class Achievements(Protocol):
+    """`study/achievements.py`, optional: what is worth achieving. Plain; called once a finished game, off the event
+    loop, and again if the list of achievements changes."""
+
+    ACHIEVEMENTS: tuple[Achievement, ...]  # in the order in which a player meets them
+
+    def achieved(self, steps: Sequence[Step]) -> Iterator[tuple[str, int, int]]:
+        """Yield what the players of a finished game achieved: the key, the seat, and the index in `steps` of the step
+        that did it.
+
+        A pure function of the steps. It may yield the same key and seat again; the first counts. Everyone may read the
+        result, as a finished game hides nothing.
+        """
         ...
 
 

@@ -12,7 +12,20 @@ from types import ModuleType
 from typing import Any, cast
 
 from parlour.core import changes, defaults, observing
-from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, NoGame, Rules, Scenes, Solver, Step, Text
+from parlour.core.contract import (
+    Achievements,
+    Answering,
+    Asking,
+    Because,
+    Ground,
+    Grounds,
+    NoGame,
+    Rules,
+    Scenes,
+    Solver,
+    Step,
+    Text,
+)  # fmt: skip
 from parlour.core.edition import CHANGED, Edition, EditionLike, named
 from parlour.core.errors import BadParts, BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
@@ -25,7 +38,8 @@ from parlour.core.struct import GameState
 WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
     **dict.fromkeys(("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py"), "show"),
     **dict.fromkeys(("art.svg", "cover.png", "look.css"), "show"),
-    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "solver.py", "solution.py", "ladder.toml"), "study"),
+    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "achievements.py"), "study"),
+    **dict.fromkeys(("solver.py", "solution.py", "ladder.toml"), "study"),
 }
 
 
@@ -154,6 +168,11 @@ class Game:
     def events(self) -> ModuleType | None:
         """The optional `events.py`: what to count over many games (see `parlour.analysis`)."""
         return self._optional("events")
+
+    @cached_property
+    def achievements(self) -> Achievements | None:
+        """The optional `achievements.py`: what is worth achieving (`parlour.core.achieving`)."""
+        return cast("Achievements | None", self._optional("achievements"))
 
     @cached_property
     def solver(self) -> Solver | None:

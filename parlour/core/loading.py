@@ -19,7 +19,7 @@ from typing import ParamSpec, TypeVar
 from parlour.core import defaults, placing, stage
 from parlour.core.artwork import unstyled
 from parlour.core.book import pictures
-from parlour.core.contract import Because, Grounds, Rules, Scenes, Solver, Text
+from parlour.core.contract import Achievement, Achievements, Because, Grounds, Rules, Scenes, Solver, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
@@ -28,10 +28,13 @@ from parlour.core.struct import is_struct
 from parlour.core.stylesheet import declarations, scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
-OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage")
+OPTIONAL = (
+    "policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage", "achievements",
+)  # fmt: skip
 P = ParamSpec("P")
 R = TypeVar("R")
 AREA = re.compile(r"[\w-]+")
+KEY = re.compile(r"[a-z0-9-]{1,32}")  # of an achievement, as houses store it
 PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
@@ -58,6 +61,7 @@ def fault(game: Game) -> str:
                 _import(game, name)
         _solution(game, folder)
         _grounds(game, folder)
+        _achievements(game, folder)
         _kinds(game)
         _editions(game, folder)
         _words(game, folder)
@@ -338,6 +342,28 @@ def _grounds(game: Game, folder: Traversable) -> None:
             raise Unfit(f"{game.place(f'{name}.py')} is missing; grounds.py and because.py belong together.")
         if there[name]:
             _complete(game.module(name), game.place(f"{name}.py"), needed, game)
+
+
+def _achievements(game: Game, folder: Traversable) -> None:
+    """Check that achievements, if any, have keys that differ, a name and a sentence, and clauses of the rulebook."""
+    place = game.place("achievements.py")
+    if not folder.joinpath(place).is_file():
+        return
+    module = game.module("achievements")
+    _complete(module, place, Achievements, game)
+    found = module.ACHIEVEMENTS
+    if not isinstance(found, tuple) or not all(isinstance(one, Achievement) for one in found):
+        raise Unfit(f"{place}: ACHIEVEMENTS must be a tuple of parlour.core.contract.Achievement(...).")
+    keys = [one.key for one in found]
+    for one in found:
+        words = (one.key, one.name, one.sentence, one.clause)
+        if not all(isinstance(word, str) for word in words) or not KEY.fullmatch(one.key) or "" in words[:3]:
+            raise Unfit(
+                f"{place}: achievement {one.key!r} needs a key of at most 32 letters a to z, digits and -, a name "
+                "and a sentence."
+            )
+        if keys.count(one.key) > 1:
+            raise Unfit(f"{place}: ACHIEVEMENTS has the key {one.key} twice.")
 
 
 def _words(game: Game, folder: Traversable) -> None:

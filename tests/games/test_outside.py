@@ -143,6 +143,11 @@ def theme(name: str, value: str) -> Edit:
     return replace("scene.py", "\n\ndef scene", f"\nTHEME = {{'wide': {{{name!r}: {value!r}}}}}\n\ndef scene")
 
 
+def achievements(listed: str) -> Edit:
+    text = "from parlour.core.contract import Achievement\n\nACHIEVEMENTS = ({},)\n\n\ndef achieved(steps): ...\n"
+    return write("achievements.py", text.format(listed))
+
+
 EDITION = "editions/standard.toml"
 
 
@@ -158,6 +163,17 @@ EDITION = "editions/standard.toml"
         (write("policy.py", "value = nothing\n"), "policy.py, line 1: NameError: name 'nothing' is not defined."),
         (write("guide.py", "STEPS = ()\n"), "guide.py: GUIDE (or GUIDES, by ruleset) is missing."),
         (write("guide.py", "GUIDE = (('die', 'A die.'),)\n"), "guide.py: first steps must be a tuple of (key,"),
+        (write("achievements.py", "ACHIEVEMENTS = ()\n"), "achievements.py: achieved() is missing."),
+        (
+            achievements("'a', 'b'"),
+            "achievements.py: ACHIEVEMENTS must be a tuple of parlour.core.contract.Achievement",
+        ),
+        (achievements("Achievement('A key', 'Name', 'Do it.')"), "achievements.py: achievement 'A key' needs a key of"),
+        (achievements("Achievement('a', 'Name', '')"), "achievements.py: achievement 'a' needs a key of at most 32"),
+        (
+            achievements("*[Achievement('a', 'Name', 'Do it.')] * 2"),
+            "achievements.py: ACHIEVEMENTS has the key a twice.",
+        ),
         (remove("scene.py"), "scene.py is missing."),
         (replace("solver.py", "def values", "def worths"), "solver.py: values() is missing."),
         (remove("solution.py"), "solution.py is missing, which solver.py needs."),
