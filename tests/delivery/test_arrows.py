@@ -45,11 +45,12 @@ BESIDES = {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
         "notify.quiet", "ratings.accuracies", "ratings.results",
     },
-    "live": {"accounts.preferences.choices", "playtests.questions", "today.marks"},
+    "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
-        "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd", "lobby.lists",
-        "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "ratings.outcomes", "social.regards",
+        "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd",
+        "lobby.lists", "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "profiles.achieving", "ratings.outcomes",
+        "social.regards",
     },
     "deeds": {
         "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",

@@ -24,7 +24,7 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
 )
 SHORT = {
     "table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION",
-    "playtest": "ID",
+    "playtest": "ID", "entry": "N",
 }  # fmt: skip
 
 

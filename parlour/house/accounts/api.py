@@ -22,6 +22,7 @@ from parlour.house.accounts.export import Exports
 from parlour.house.accounts.guests import Guest, Pass
 from parlour.house.accounts.names import likeness
 from parlour.house.errors import NotFound
+from parlour.house.house import House
 from parlour.house.http.answering import page as page_answer
 from parlour.house.http.rates import LETTERS, PASSWORDS, READING, TABLES, THINKING, Price
 from parlour.house.http.refusals import refusals
@@ -39,6 +40,7 @@ from parlour.house.http.requests import (
     pay_for_a_try,
 )
 from parlour.house.notify.pages import notifications_of
+from parlour.house.profiles import pages as profile_pages
 from parlour.house.ratings import pages as rating_pages
 from parlour.house.ratings.graphs import accuracies_of
 from parlour.house.site import qr
@@ -179,12 +181,12 @@ async def me(
 ) -> Response[bytes]:
     """Show the page You: your name, your sessions and your games. `which` is a game or GAME:RULESET; `result`
     is how the game ended."""
-    games = await pages.games_of(house, guest.id, which, result, page)
-    rated, courses = await rating_pages.ratings_of(house, guest.id), await accuracies_of(house, guest.id)
+    played = await _played(house, guest.id, which, result, page)
+    parts = await profile_pages.choices(house, guest.id)
     keys = await pages.keys_of(house, guest, session, device_of(request).site)
     notifications, holiday = await notifications_of(house, guest), await pages.holiday_of(house, guest)
     marks = await pages.marks_of(house, guest)
-    return await page_answer(request, pages.me(guest, games, rated, courses, keys, notifications, holiday, marks))
+    return await page_answer(request, pages.me(guest, played, parts, keys, notifications, holiday, marks))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
@@ -219,11 +221,20 @@ async def player(
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
         raise NotFound("No account here has this name.")
-    games = await pages.games_of(house, found.id, which, result, page, public=True)
-    rated = await rating_pages.ratings_of(house, found.id)
-    courses = await accuracies_of(house, found.id, public=True)
-    ours = await pages.between(house, guest, found.id)
-    return await page_answer(request, pages.player(guest, found, games, rated, courses, ours))
+    played = await _played(house, found.id, which, result, page, public=True)
+    ours = await pages.between(house, guest, found)
+    return await page_answer(request, pages.player(guest, found, played, ours))
+
+
+async def _played(
+    house: House, guest: str, which: str, result: str, page: int, *, public: bool = False
+) -> pages.Played:
+    """Return what a page shows of a person, to themselves or (`public`) to everyone. StoreFailed."""
+    return pages.Played(
+        await profile_pages.profile_of(house, guest, public=public), await rating_pages.ratings_of(house, guest),
+        await accuracies_of(house, guest, public=public),
+        await pages.games_of(house, guest, which, result, page, public=public),
+    )  # fmt: skip
 
 
 @get("/best/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(6))

@@ -28,6 +28,7 @@ from parlour.house.house import House
 from parlour.house.invitations import rows as invitation_rows
 from parlour.house.notify import rows as notify_rows
 from parlour.house.playtests import rows as playtest_rows
+from parlour.house.profiles import rows as profile_rows
 from parlour.house.ratings import accuracies, results
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.results import PAGE, Played, Wanted
@@ -45,7 +46,7 @@ README = """This is all the data that the house has about you.
 me.json   your name, your sessions, your passkeys (without their keys), your tokens (without what programs send), your
           notifications, all your games, your messages, the people you muted, blocked and reported, your open
           invitations, your results in games of the day, your playtests and what was noted of you in those of
-          others, and any bans
+          others, your picture, moments and achievements, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -154,5 +155,6 @@ def _stored(connection: sa.Connection, guest: str, parts: Sequence[Exported]) ->
 FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.exported, notify_rows.exported)
 LAST: tuple[Exported, ...] = (
     rating_rows.exported, today_rows.exported, timekeeping.exported, accuracies.exported, belongings.exported,
-    social_rows.exported, invitation_rows.exported, playtest_rows.exported, admin_rows.exported,
+    social_rows.exported, invitation_rows.exported, playtest_rows.exported, profile_rows.exported,
+    admin_rows.exported,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import sqlalchemy as sa
+from markupsafe import Markup
 
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.deeds import MINUTES
@@ -29,9 +30,11 @@ from parlour.house.http.page import Part
 from parlour.house.invitations import pages as invitation_pages
 from parlour.house.lobby.pages import age
 from parlour.house.notify.pages import Notifications
+from parlour.house.profiles import rows as profile_rows
+from parlour.house.profiles.pages import Choice, Profile, portrait, portraits
 from parlour.house.ratings import results
 from parlour.house.ratings.outcomes import work_out
-from parlour.house.ratings.results import PAGE, Met, Played, Tally, Wanted
+from parlour.house.ratings.results import PAGE, Met, Tally, Versus, Wanted
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of
 from parlour.house.site.titles import title_of
@@ -73,13 +76,32 @@ class Row(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An opponent, their page if they have one, and the bar that shows how often each finished ahead."""
+    """An opponent, their page and picture if they have an account, and the bar that shows how often each finished
+    ahead."""
 
     name: str
     page: str
     games: int
     parts: tuple[tuple[str, float, float], ...]
     words: str
+    portrait: Markup | str = ""
+
+
+class Duel(NamedTuple):
+    """How the viewer did against a player: in all, and by ruleset."""
+
+    whole: Opponent
+    rulesets: tuple[Opponent, ...]
+    portrait: Markup  # the viewer's
+
+
+class Played(NamedTuple):
+    """What a page shows of a person: what they show of themselves, ratings, accuracy and games."""
+
+    profile: Profile
+    ratings: Sequence[object]
+    courses: Sequence[object]
+    games: Games
 
 
 class Games(NamedTuple):
@@ -139,20 +161,24 @@ async def games_of(house: House, guest: str, which: str, result: str, page: int,
     game, _, ruleset = which.partition(":")
     everything, wanted = Wanted(guest, public=public), Wanted(guest, game, ruleset, result, public)
 
-    def look(connection: sa.Connection) -> tuple[list[Tally], list[Met], tuple[int, list[Played]]]:
+    def look(
+        connection: sa.Connection,
+    ) -> tuple[list[Tally], list[Met], tuple[int, list[results.Played]], dict[str, str]]:
+        met = results.met(connection, everything)
+        known = [one.guest_id for one in met if one.claimed]
         return (
-            results.tallies(connection, everything),
-            results.met(connection, everything),
-            results.games(connection, wanted, page - 1),
-        )
+            results.tallies(connection, everything), met, results.games(connection, wanted, page - 1),
+            profile_rows.pictures(connection, known),
+        )  # fmt: skip
 
-    tallies, met, (total, rows) = await house.store.look(look)
+    tallies, met, (total, rows), pictures = await house.store.look(look)
     kinds = {(one.game, one.ruleset) for one in tallies}
     titles = {f"{game}:{ruleset}" if ruleset else game: title_of(game, ruleset) for game, ruleset in kinds}
     return Games(
-        bars=_bars(tallies), opponents=_opponents(met), rows=tuple(_row(one) for one in rows), total=total, page=page,
-        pages=max(1, -(-total // PAGE)), choices=tuple(sorted(titles.items(), key=lambda one: one[1])), which=which,
-        result=result, results={k: v for k, v in WORDS.items() if not public or k not in ("running", "closed")},
+        bars=_bars(tallies), opponents=_opponents(met, pictures), rows=tuple(_row(one) for one in rows),
+        total=total, page=page, pages=max(1, -(-total // PAGE)),
+        choices=tuple(sorted(titles.items(), key=lambda one: one[1])), which=which, result=result,
+        results={k: v for k, v in WORDS.items() if not public or k not in ("running", "closed")},
         left=any(one.result == "left" for one in tallies), more=more,
     )  # fmt: skip
 
@@ -184,21 +210,26 @@ def _words(found: Mapping[str, int]) -> str:
     return ", ".join(f"{found[kind]} {WORDS[kind]}" for kind in DRAWN if kind in found)
 
 
-def _opponents(met: Sequence[Met]) -> tuple[Opponent, ...]:
+def _opponents(met: Sequence[Met], pictures: Mapping[str, str]) -> tuple[Opponent, ...]:
     made = []
     longest = max((one.games for one in met), default=1)
     for one in met:
         name = f"{one.level.capitalize()} bot" if one.level else one.name or default_name(one.guest_id)
-        level = one.games - one.ahead - one.behind
-        found = {"won": one.ahead, "shared": level, "lost": one.behind}
-        words = f"{one.ahead} ahead, {one.behind} behind" + (f", {level} level" if level else "")
-        made.append(
-            Opponent(name, page_of(name) if one.claimed else "", one.games, _parts(found, DRAWN, longest), words)
-        )
+        page, picture = "", Markup("")
+        if one.claimed:
+            page, picture = page_of(name), portrait(one.guest_id, pictures.get(one.guest_id, ""))
+        made.append(_against(name, one, longest)._replace(page=page, portrait=picture))
     return tuple(made)
 
 
-def _row(game: Played) -> Row:
+def _against(name: str, one: Met | Versus, longest: int) -> Opponent:
+    level = one.games - one.ahead - one.behind
+    found = {"won": one.ahead, "shared": level, "lost": one.behind}
+    words = f"{one.ahead} ahead, {one.behind} behind" + (f", {level} level" if level else "")
+    return Opponent(name, "", one.games, _parts(found, DRAWN, longest), words)
+
+
+def _row(game: results.Played) -> Row:
     names = tuple((name, seat == game.seat) for seat, name in enumerate(game.names))
     return Row(
         game.id,
@@ -288,23 +319,21 @@ async def _sessions(house: House, guest: Guest, here: str) -> tuple[Session, ...
 
 def me(
     guest: Guest,
-    games: Games,
-    rated: Sequence[object],
-    courses: Sequence[object],
+    played: Played,
+    choices: Sequence[tuple[str, Sequence[Choice]]],
     keys: Keys,
     notifications: Notifications,
     holiday: Holiday,
     marks: Sequence[Mark],
 ) -> tuple[Part, ...]:
-    """`GET /me`."""
+    """`GET /me`. `choices`: what a picture can be made of."""
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
     return _draw(
         "me",
         "You",
         guest,
-        games=games,
-        ratings=rated,
-        courses=courses,
+        **played._asdict(),
+        looks=choices,
         holiday=holiday,
         mine=page_of(guest.name),
         minutes=MINUTES,
@@ -325,27 +354,28 @@ def _iso(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(seconds))
 
 
-async def between(house: House, guest: Guest, other: str) -> Opponent | None:
+async def between(house: House, guest: Guest, other: Account) -> Duel | None:
     """Return a guest's results against another, in all games that both finished, also private ones, as only that guest
-    sees them. Return None without such games. Raises StoreFailed."""
-    found = await house.store.look(partial(results.met, wanted=Wanted(guest.id), other=other))
-    return next(iter(_opponents(found)), None) if other != guest.id else None
+    sees them. None without such games, or if one has blocked the other. Raises StoreFailed."""
+    if other.id == guest.id or other.id in (await house.regards.of(guest.id)).apart:
+        return None
+    found = await house.store.look(partial(results.between, wanted=Wanted(guest.id), other=other.id))
+    if not found:
+        return None
+    games, ahead, behind = (sum(counts) for counts in zip(*(one[2:] for one in found), strict=True))
+    whole = _against(other.name, Versus("", "", games, ahead, behind), games)
+    mine = await portraits(house, [guest.id])
+    each = tuple(_against(title_of(one.game, one.ruleset), one, found[0].games) for one in found)
+    return Duel(whole, each, mine[guest.id])
 
 
-def player(
-    guest: Guest,
-    whose: Account,
-    games: Games,
-    rated: Sequence[object],
-    courses: Sequence[object],
-    ours: Opponent | None,
-) -> tuple[Part, ...]:
+def player(guest: Guest, whose: Account, played: Played, ours: Duel | None) -> tuple[Part, ...]:
     """`GET /p/NAME`: what everyone may know of an account, what others can invite them to, and how the viewer did
     against them."""
     asks = {"asks": ()} if whose.id == guest.id else invitation_pages.form(whose.name)
     return drawing.page(
-        "player", whose.name, guest, script="challenge", sheet="people.css", whose=whose.name, games=games,
-        ratings=rated, courses=courses, ours=ours, tempos=drawing.TEMPOS, **asks,
+        "player", whose.name, guest, script="challenge", sheet="people.css profile.css", whose=whose.name, ours=ours,
+        tempos=drawing.TEMPOS, mine=whose.id == guest.id, **played._asdict(), **asks,
     )  # fmt: skip
 
 
@@ -355,7 +385,9 @@ def link(guest: Guest) -> tuple[Part, ...]:
 
 
 def _draw(name: str, title: str, guest: Guest, **values: object) -> tuple[Part, ...]:
-    return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **values)
+    return drawing.page(
+        name, title, guest, script="me", sheet="people.css profile.css", fewest=FEWEST, longest=MOST, **values
+    )
 
 
 async def marks_of(house: House, guest: Guest) -> list[Mark]:

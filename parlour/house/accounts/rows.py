@@ -22,6 +22,7 @@ from parlour.house.lobby import rows as lobby_rows
 from parlour.house.notify import channels
 from parlour.house.notify import rows as notify_rows
 from parlour.house.playtests import rows as playtest_rows
+from parlour.house.profiles import rows as profile_rows
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
@@ -287,6 +288,7 @@ def join(
     preference_rows.hand_on(connection, guest, person)
     playtest_rows.hand_on(connection, guest, person)
     today_rows.hand_on(connection, guest, person)
+    profile_rows.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
@@ -328,6 +330,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     notify_rows.part(connection, guest)
     preference_rows.part(connection, guest)
     social_rows.forget(connection, guest)
+    profile_rows.part(connection, guest)
     freed = playtest_rows.part(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == _PARTING + guest))

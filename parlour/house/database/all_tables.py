@@ -13,6 +13,7 @@ from parlour.house.invitations import schema as invitations
 from parlour.house.lobby import schema as lobby
 from parlour.house.notify import schema as notify
 from parlour.house.playtests import schema as playtests
+from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.social import schema as social
@@ -20,8 +21,8 @@ from parlour.house.table.storage import schema as storage
 from parlour.house.today import schema as today
 
 SCHEMAS = (
-    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, playtests, ratings,
-    matchmaking, social, storage, today,
+    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, playtests, profiles,
+    ratings, matchmaking, social, storage, today,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported
 TABLES = metadata.sorted_tables  # each after those that it refers to

@@ -23,6 +23,7 @@ from parlour.house.database.proof import prove
 from parlour.house.database.sqlite import Sqlite
 from parlour.house.errors import DatabaseUnreachable, StoreFailed
 from parlour.house.playtests import rows as playtest_rows
+from parlour.house.profiles import rows as profile_rows
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import queries, single, timekeeping, upkeep
 from parlour.house.table.storage.change import Change
@@ -255,6 +256,7 @@ class Store:
             if not upkeep.claim(connection, mine, now, rest):
                 return []
             preference_rows.clear(connection, now)
+            profile_rows.clear(connection, now)
             social_rows.clear(connection, now)
             playtest_rows.clear(connection, now)
             today_rows.clear(connection, now)

@@ -15,6 +15,7 @@ from parlour.core.replay import replay
 from parlour.games import find
 from parlour.house.database.store import Conflict, Store
 from parlour.house.errors import UnknownTable
+from parlour.house.profiles import achieving
 from parlour.house.ratings import results, rows
 from parlour.house.ratings.results import Outcome
 from parlour.house.table.live.journal import kept_record
@@ -44,6 +45,9 @@ class Stories:
         table.story = made = await asyncio.to_thread(story, table.match, table.history)
         table.wake()
         await keep(self._store, table.row, table.match)
+        if firsts := await achieving.keep(self._store, table):
+            table.story = made = made._replace(firsts=firsts)
+            table.wake()
         if table.row.rated and (moved := await moved_by(self._store, table.id)):
             table.story = made._replace(ratings=moved)
             table.wake()

@@ -67,6 +67,16 @@ class Met(NamedTuple):
     behind: int
 
 
+class Versus(NamedTuple):
+    """How a person did in games of a ruleset against another: in how many they were ahead, or behind."""
+
+    game: str
+    ruleset: str
+    games: int
+    ahead: int
+    behind: int
+
+
 class Wanted(NamedTuple):
     """Whose games, and which of them. `public`: only games that anyone may see: finished and listed."""
 
@@ -79,7 +89,7 @@ class Wanted(NamedTuple):
 
 _T, _O = storage.tables.c, s.outcomes.c
 ME = storage.seats.alias("me")
-_RESULT = sa.case(
+RESULT = sa.case(
     (_T.status.in_(UNDER_WAY), "running"),
     (_T.status == "closed", "closed"),
     (ME.c.kind == "bot", "left"),
@@ -108,7 +118,7 @@ def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
     if wanted.ruleset:
         found += [RULESET_OF.in_([wanted.ruleset])]
     if wanted.result:
-        found += [_RESULT.in_([wanted.result])]
+        found += [RESULT.in_([wanted.result])]
     return sa.and_(*found)
 
 
@@ -117,7 +127,7 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
     which = their_own(wanted)
     total = connection.scalar(sa.select(sa.func.count()).select_from(GAMES).where(which)) or 0
     query = sa.select(
-        _T.id, _T.game, RULESET_OF, _T.status, _T.public, _T.touched, ME.c.seat, _RESULT, _T.names
+        _T.id, _T.game, RULESET_OF, _T.status, _T.public, _T.touched, ME.c.seat, RESULT, _T.names
     ).select_from(GAMES)
     rows = connection.execute(
         query.where(which).order_by(_T.touched.desc(), _T.id).limit(PAGE).offset(page * PAGE)
@@ -133,14 +143,32 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
 
 def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
     """Return how many games of each ruleset ended how."""
-    query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES)
+    query = sa.select(_T.game, RULESET_OF, RESULT, sa.func.count()).select_from(GAMES)
     query = query.where(their_own(wanted), IN_PERSON)
-    return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, _RESULT))]
+    return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, RESULT))]
 
 
-def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]:
-    """Return the people and bots with whom a person finished the most games, both to the end; or only an `other` guest.
-    Of several bots of a level, the one that did best counts."""
+def met(connection: sa.Connection, wanted: Wanted) -> list[Met]:
+    """Return the people and bots with whom a person finished the most games, both to the end. Of several bots of a
+    level, the one that did best counts."""
+    c = (each := _met(wanted)).c
+    query = sa.select(c.guest_id, c.level, sa.func.max(c.name), sa.func.max(c.known), *_standing(each)).group_by(
+        c.guest_id, c.level
+    )
+    rows = connection.execute(query.order_by(sa.func.count().desc(), c.guest_id, c.level).limit(OPPONENTS))
+    return [Met(guest, level, name, bool(known), *counts) for guest, level, name, known, *counts in rows]
+
+
+def between(connection: sa.Connection, wanted: Wanted, other: str) -> list[Versus]:
+    """Return how a person did against another guest, by ruleset, the most played first."""
+    c = (each := _met(wanted, other)).c
+    query = sa.select(c.game, c.ruleset, *_standing(each)).group_by(c.game, c.ruleset)
+    rows = connection.execute(query.order_by(sa.func.count().desc(), c.game, c.ruleset))
+    return [Versus(*row) for row in rows]
+
+
+def _met(wanted: Wanted, other: str = "") -> sa.Subquery:
+    """Return a row for each game that a person finished with somebody else, or with an `other` guest: both shares."""
     they, theirs = storage.seats.alias("they"), s.outcomes.alias("theirs")
     joined = (
         GAMES.join(they, they.c.table_id == _T.id)
@@ -153,25 +181,23 @@ def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]
     which = person & (they.c.guest_id == other) if other else person | bot
     both = sa.and_(their_own(wanted), IN_PERSON, _T.status == "over", ME.c.kind == "guest", which)
     level = sa.case((bot, they.c.bot), else_="")
-    each = (
+    return (
         sa.select(
             they.c.guest_id, level.label("level"), sa.func.max(accounts.guests.c.name).label("name"),
             sa.func.count(accounts.people.c.id).label("known"), sa.func.max(_O.share).label("mine"),
-            sa.func.max(theirs.c.share).label("theirs"),
+            sa.func.max(theirs.c.share).label("theirs"), sa.func.max(_T.game).label("game"),
+            sa.func.max(RULESET_OF).label("ruleset"),
         ).select_from(joined).where(both).group_by(_T.id, they.c.guest_id, level).subquery()
     )  # fmt: skip
-    c = each.c
+
+
+def _standing(each: sa.Subquery) -> tuple[sa.ColumnElement[int], ...]:
+    """Return the columns that count games, and those in which one was ahead or behind."""
 
     def times(which: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
         return sa.func.sum(sa.case((which, 1), else_=0))
 
-    number = sa.func.count()
-    query = sa.select(
-        c.guest_id, c.level, sa.func.max(c.name), sa.func.max(c.known), number, times(c.mine > c.theirs),
-        times(c.mine < c.theirs),
-    ).group_by(c.guest_id, c.level)  # fmt: skip
-    rows = connection.execute(query.order_by(number.desc(), c.guest_id, c.level).limit(OPPONENTS))
-    return [Met(guest, level, name, bool(known), *counts) for guest, level, name, known, *counts in rows]
+    return sa.func.count(), times(each.c.mine > each.c.theirs), times(each.c.mine < each.c.theirs)
 
 
 def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:

@@ -31,6 +31,7 @@ from parlour.house.lobby.pages import lobby_view
 from parlour.house.notify import api as notify_api
 from parlour.house.playtests import api as playtest_api
 from parlour.house.playtests import rows as playtest_rows
+from parlour.house.profiles import api as profile_api
 from parlour.house.site import drawing, files, qr
 from parlour.house.site.drawing import Offer
 from parlour.house.social.rows import Regard
@@ -163,9 +164,13 @@ async def replay(
     guest: TheGuest,
     shared_url: TheUrl,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
+    entry: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> Response[bytes]:
-    """Show a finished game, step by step."""
+    """Show a finished game, step by step. A `step` is counted as you saw the game; an `entry`, which is the same for
+    everyone, counts the entries of its journal."""
     table, eyes = await house.look(table_id, guest.id)
+    if entry is not None:
+        step = table.known.version_at(eyes.viewer, entry)
     number = step_number(table, eyes.viewer, step)
     frame, log = frame_at(table, eyes.viewer, number), log_to(table, eyes.viewer, number)
     return await page(request, drawing.replay(table_view(table, eyes, shared_url), guest, table.game, frame, log))
@@ -285,4 +290,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     *edition_api.PAGES,
     *playtest_api.PAGES,
     *today_api.PAGES,
+    *profile_api.PAGES,
 ]

@@ -18,7 +18,9 @@ from markupsafe import Markup
 
 from parlour import __version__, bots
 from parlour.core import html, placing
+from parlour.core.achieving import achievements
 from parlour.core.book import SOURCES
+from parlour.core.contract import Achievement
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
@@ -340,6 +342,7 @@ class Ending(NamedTuple):
     step: int
     words: Markup
     ratings: tuple[tuple[str, str], ...]
+    achieved: tuple[Achievement, ...]  # by the viewer, for the first time
 
 
 def ending(table: Table, viewer: int) -> Ending | None:
@@ -361,6 +364,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
         story.race,
         table.known.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
         tuple(moved_to(was, now) for was, now in story.ratings),
+        tuple(one for one in achievements(table.game) if (viewer, one.key) in story.firsts),
     )  # fmt: skip
 
 

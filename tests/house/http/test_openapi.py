@@ -230,6 +230,7 @@ async def _use_accounts(ann: Person, eve: Person) -> None:
     await eve.do("me/sessions/end", id="")
     await eve.do("me/preferences", name="theme", value="dark")
     await eve.do("me/holiday")
+    await eve.do("me/picture", figure="cat", pattern="dots", ground="plum", ink="cream")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
     made = await ann.do("me/tokens/new", name="Robot", password="battery staple")
     await ann.do("me/tokens/revoke", id=made["id"])
@@ -328,6 +329,9 @@ async def _test_a_game(ann: Person, bob: Person) -> None:
 
 async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
+    await ann.do("me/moments/pin", table=table, step=1)
+    await ann.do("me/moments/unpin", table=table, place=1)
+    assert (await ann.get(f"/t/{table}/moment/1")).is_success
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
     for path in (
@@ -443,6 +447,8 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
     ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
+    ("me/picture", {"figure": "cat"}), ("me/moments/pin", {"table": "x", "step": -1}),
+    ("me/moments/unpin", {"table": "x", "step": 1}),
     ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/holiday", {"until": -1}),
     ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),

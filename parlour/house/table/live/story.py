@@ -30,7 +30,7 @@ class Story(NamedTuple):
     """How a game went. Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step
     that put the winner ahead for good, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating
     before and after the game, once the game is counted, if it counts; `race`: what the points are, if they are not the
-    scores."""
+    scores; `firsts`: by seat and key, what its players achieved for the first time."""
 
     why: str
     clause: str
@@ -39,6 +39,7 @@ class Story(NamedTuple):
     told: str = ""
     ratings: tuple[tuple[float, float], ...] = ()
     race: str = ""
+    firsts: tuple[tuple[int, str], ...] = ()
 
 
 def story(match: Match, history: Journal) -> Story:

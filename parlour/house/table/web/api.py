@@ -43,6 +43,7 @@ from parlour.house.invitations import api as invitation_api
 from parlour.house.lobby import api as lobby_api
 from parlour.house.notify import api as notify_api
 from parlour.house.playtests import api as playtest_api
+from parlour.house.profiles import api as profile_api
 from parlour.house.ratings import api as rating_api
 from parlour.house.social import api as social_api
 from parlour.house.table.live.eyes import Eyes
@@ -394,7 +395,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
     *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS, *rating_api.HANDLERS,
-    *playtest_api.API,
-    *today_api.API,
+    *playtest_api.API, *today_api.API, *profile_api.API,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

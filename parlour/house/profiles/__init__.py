@@ -1,0 +1,1 @@
+"""What people show of themselves: a picture, achievements, streaks, and their best moments."""
