@@ -51,7 +51,8 @@ async def unpin(data: JSONBody[deeds.UnpinBody], house: TheHouse, guest: TheGues
 async def picture(
     request: Asked, table_id: TableId, entry: FromPath[int], house: TheHouse, guest: TheGuest
 ) -> Response[bytes]:
-    """Show the board of a finished game as a picture (SVG), as everyone saw it after so many entries of its journal."""
+    """Show the board of a finished game as a picture (SVG), as everyone saw it. `entry` is the number of entries that
+    its journal had then."""
     table, _ = await house.look(table_id, guest.id)
     drawn = await asyncio.to_thread(moment, table, entry)  # of data that no longer changes
     return await open_data(request, drawn, SVG)

@@ -35,7 +35,7 @@ from parlour.house.table.live.table import Table
 AT_ONCE = 3  # games whose achievements are worked out before a page is drawn
 FAVOURITES = 3  # rulesets
 FEW = 5  # covers on an empty page
-DAY = 86400  # seconds; days are those of UTC, as nobody's time zone is known here
+DAY = 86400  # seconds; days are those of UTC, as the house does not know where people live
 AHEAD = ("won", "shared")  # results that continue a streak of wins
 
 
@@ -208,7 +208,7 @@ def _moment(one: Moment) -> MomentView:
 
 def _shelves(games: Mapping[str, Game], earned: Sequence[Earned], played: Collection[str] | None) -> tuple[Shelf, ...]:
     """Return the achievements by game, the game with most earned first. `played`: all achievements of these games, for
-    their own player (of all games, if that is none); None: only the earned ones."""
+    their own player (of all games, if there are no such games); None: only the earned ones."""
     found = {(one.game, one.key): one for one in earned}
     made = []
     for name, game in games.items():

@@ -224,6 +224,6 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def part(connection: sa.Connection, guest: str) -> None:
-    """Delete a guest's picture and moments. Their achievements belong to seats, which nobody has any more."""
+    """Delete a guest's picture and moments. Their achievements belong to seats, which no one has any more."""
     connection.execute(sa.delete(s.pictures).where(s.pictures.c.guest_id == guest))
     connection.execute(sa.delete(s.moments).where(_M.guest_id == guest))

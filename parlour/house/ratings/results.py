@@ -168,7 +168,7 @@ def between(connection: sa.Connection, wanted: Wanted, other: str) -> list[Versu
 
 
 def _met(wanted: Wanted, other: str = "") -> sa.Subquery:
-    """Return a row for each game that a person finished with somebody else, or with an `other` guest: both shares."""
+    """Return a row for each game that a person finished with another player, or with an `other` guest: both shares."""
     they, theirs = storage.seats.alias("they"), s.outcomes.alias("theirs")
     joined = (
         GAMES.join(they, they.c.table_id == _T.id)

@@ -12,7 +12,7 @@ FORTUNE, CURSE = 3000, 1000  # points of a turn; of each opponent
 ACHIEVEMENTS = (
     Achievement("island", "Castaway", "Reach the Island: four skulls or more in the first roll of a turn.", "FO-13"),
     Achievement("full-chest", "Full Chest", "Stop with all eight dice earning points, for 500 more.", "FO-11"),
-    Achievement("safe-chest", "Safe on board", "Lose your turn to skulls, and score what lay on the chest.", "FO-16"),
+    Achievement("safe-chest", "Safe on board", "Lose your turn to skulls, and score what is on the chest.", "FO-16"),
     Achievement("spell", "A skull less", "Let the Sorceress free a skull, and score in the same turn.", "FO-18"),
     Achievement("battle", "Four swords", "Win the Sea Battle for four swords.", "FO-19"),
     Achievement("fortune", "A fortune", "Score 3,000 points or more in one turn.", "FO-8"),
