@@ -15,7 +15,17 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from parlour.house.site.files import SOURCES
-from tests.browser.player import GREEDY, check_access, from_menu, my_turn, post, press_anything, table, version
+from tests.browser.player import (
+    GREEDY,
+    check_access,
+    from_menu,
+    my_turn,
+    play_to_the_end,
+    post,
+    press_anything,
+    table,
+    version,
+)  # fmt: skip
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -361,3 +371,37 @@ def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
     waiting.value.save_as(path := tmp_path / "mine.zip")
     assert path.read_bytes()[:2] == b"PK"
     assert waiting.value.suggested_filename == "parlour-mine.zip"
+
+
+def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit: Visit) -> None:
+    page = visit("/me", width=390, height=844)
+    page.get_by_text("Change your picture").press("Enter")
+    shown = page.locator(".preview .portrait")
+    before = shown.inner_html()
+    for part, key in (
+        ("Figure", "ArrowRight"),
+        ("Pattern", "ArrowLeft"),
+        ("Ground", "ArrowRight"),
+        ("Ink", "ArrowLeft"),
+    ):
+        page.get_by_role("group", name=part).locator(":checked").press(key)
+    chosen = shown.inner_html()
+    assert chosen != before
+    page.get_by_role("button", name="Save the picture").press("Enter")
+    expect(page.get_by_text("Your picture is saved.")).to_be_visible()
+    assert page.locator(".hero > .portrait").inner_html() == chosen, "what was shown is what the house draws"
+    check_access(page, "the page You, with pictures to choose from")
+
+    made = play_to_the_end(page)
+    page.goto(f"/t/{made}/replay?step=12")
+    page.get_by_role("button", name="Pin this moment").press("Enter")
+    expect(page.get_by_role("button", name="Pinned")).to_be_visible()
+    page.goto("/me")
+    picture = page.get_by_role("img", name="The board at this moment")
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("naturalWidth", 900)
+    page.get_by_role("link", name="The board at this moment").press("Enter")
+    expect(page.locator("#at")).to_have_text(re.compile("^12 of "))
+    page.goto("/me")
+    page.get_by_role("button", name="Remove this moment").press("Enter")
+    expect(page.locator(".moments")).to_have_count(0)

@@ -10,7 +10,7 @@ if (form) {
     for (const part of ["figure", "pattern"]) the(`.${part}`, svg).innerHTML = the(`.${part}`, chosen(part).parentElement ?? form).innerHTML;
     const ground = chosen("ground").dataset.colour ?? "";
     svg.setAttribute("color", chosen("ink").dataset.colour ?? "");
-    for (const one of svg.querySelectorAll("rect:first-child, .hollow")) one.setAttribute("fill", ground);
+    for (const one of svg.querySelectorAll(":scope > rect, .hollow")) one.setAttribute("fill", ground);
   });
   if (location.hash === "#picture") /** @type {HTMLDetailsElement} */ (the("#picture")).open = true;
 }
