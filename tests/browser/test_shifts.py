@@ -31,7 +31,7 @@ WATCH = """() => {
 def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> list[tuple[float, list[str]]]:
     """Play a game by pressing anything at the page's usual pace; return each shift that no press explains, with what
     moved from where to where (left, top, width, height)."""
-    table(page, **{"pace": "brisk", **body})
+    table(page, **{"pace": "fast", **body})
     settle(page)
     page.evaluate(WATCH)
     choice = random.Random(seed)

@@ -86,7 +86,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
 
 # What can be done ----------------------------------------------------------------------------------
 def _buttons(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Button, ...]:
-    if state.phase in (r.OVER, r.TOSS) or moves.viewer not in range(state.players):
+    if state.phase == r.OVER or moves.viewer not in range(state.players) or (moves.decides and state.phase == r.TOSS):
         return ()
     if not moves.decides:
         decided = r.current_player(state) >= 0

@@ -30,11 +30,13 @@ THEME = {
     "narrow": {
         "grid-template-areas": "'card card' 'tray tray' 'skulls skulls' 'worth pile' 'rope rope'",
         "grid-template-columns": "minmax(0, 1fr) auto",
+        "grid-template-rows": "auto auto auto auto minmax(min-content, 1fr)",
     },
     "wide": {
         "grid-template-areas": "'card tray worth' 'pile skulls worth' 'rope rope rope'",
         "grid-template-columns": "minmax(10rem, max(13.5rem, min(24%, 27dvh))) minmax(0, 1fr) "
         "minmax(10rem, max(12.5rem, min(21%, 25dvh)))",
+        "grid-template-rows": "auto auto minmax(min-content, 1fr)",
     },
 }  # fmt: skip
 CHEER = ("fortune-gold", "fortune-diamond", "fortune-gold", "fortune-parrot")  # what flies up when the viewer has won

@@ -9,6 +9,7 @@ export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
   if (!scene || !board) return;
   if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
+  if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
   for (let tries = 0; tries < 4; tries++) {
     board.style.zoom = wide.matches && zoom < 1 ? String(zoom) : "";
     const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
@@ -17,10 +18,19 @@ export function fit(scene) {
   }
 }
 
+// A prompt has room for two lines; a longer one is set smaller there, so that it moves nothing.
+/** @type {(prompt: Element | null) => void} */
+function shorten(prompt) {
+  if (!prompt) return;
+  prompt.classList.remove("long");
+  const room = parseFloat(getComputedStyle(prompt).minHeight);
+  if (room && prompt.getBoundingClientRect().height > room + 1) prompt.classList.add("long");
+}
+
 // On a phone the dock is as high as it was for any decision before, and the main button leaves the places of hints and
 // moves free when they are not there: so nothing in it moves when the decision changes. The table has these sizes, as the
 // attributes of a scene are replaced.
-const MOST = { prompt: 64, acts: 92 }; // pixels: one row of buttons; more rows are given back to the board
+const MOST = 92; // pixels: one row of buttons; more rows are given back to the board
 const GAP = 6; // pixels between buttons
 /** @type {Record<string, number>} */
 let sizes = {};
@@ -30,11 +40,9 @@ let most = 0; // the room for hints and moves on any turn
 export function keepPlaces(scene) {
   const acts = scene?.querySelector(".acts"), table = scene?.parentElement;
   if (!acts || !table || scene?.dataset.lesson !== undefined) return;
-  if (!Object.keys(sizes).length) for (const name of ["prompt", "acts", "tools"]) table.style.removeProperty(`--${name}`);
-  for (const name of /** @type {("prompt" | "acts")[]} */ (Object.keys(MOST))) {
-    const height = scene.querySelector(`.${name}`)?.getBoundingClientRect().height ?? 0;
-    if (height <= MOST[name]) sizes[name] = Math.max(sizes[name] ?? 0, Math.round(height));
-  }
+  if (!Object.keys(sizes).length) for (const name of ["acts", "tools"]) table.style.removeProperty(`--${name}`);
+  const { height } = acts.getBoundingClientRect();
+  if (height <= MOST) sizes.acts = Math.max(sizes.acts ?? 0, Math.round(height));
   const tools = [...acts.querySelectorAll(".act:is(.ask, .list)")].map((one) => one.getBoundingClientRect().width);
   const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
   most = Math.max(most, used);
