@@ -29,6 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 SHEETS = ("tokens", "scene", "layout", "pieces")  # the files of `look/`, the general ones first
+FLOW = "flow"  # the one for boards that place nothing
 LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:auto;"  # replaces core's flow
 HINTS = '<div class="hints" data-key="hints"></div>'  # filled on request
 
@@ -100,6 +101,7 @@ def theme(game: Game) -> str:
     )
     each = "".join(f"{name}:light-dark({value},{dark.get(name, value)});" for name, value in light.items())
     css = f".game-{game.name}{{{each}}}"
+    flow = f":where(.game-{game.name}){{{_sheet(FLOW)}}}"
     for width, query in (("narrow", "(max-width:55.99rem)"), ("wide", "(min-width:56rem)")):
         rule = "".join(f"{name}:{value};" for name, value in said.get(width, {}).items())
         if areas := placing.areas(said.get(width, {}).get("grid-template-areas", "")):  # it places everything itself
@@ -107,6 +109,8 @@ def theme(game: Game) -> str:
             board = f".game-{game.name} .board>"
             places = "".join(f'{board}:where([data-key="{area}"]){{grid-area:{area}}}' for area in areas)
             css += f"@media {query}{{{places}}}"
+        else:
+            css += f"@media {query}{{{flow}}}"
         if rule:
             css += f"@media {query}{{.game-{game.name} .board{{{rule}}}}}"
     return colours.portable(css + unstyled(game.art, game.name)[1])
@@ -123,15 +127,18 @@ def art(game: Game) -> str:
     pictures, _ = unstyled(game.art, game.name)
     if f'id="{game.name}-cover"' in pictures:
         return pictures
-    drawn = cover(game.name, game.text.TITLE, _cloth(game))
+    drawn = cover(game.name, game.text.TITLE, game.theme.get("light", {}))
     return f'{pictures}<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">{drawn}</svg>'
 
 
 def look() -> str:
     """Return core's look: all the CSS that a scene needs apart from its game's style."""
-    files = resources.files("parlour.core") / "look"
-    sheets = "".join((files / f"{name}.css").read_text("utf-8") for name in SHEETS)
-    return colours.portable(sheets) + placing.sheet()
+    return colours.portable("".join(map(_sheet, SHEETS))) + placing.sheet()
+
+
+def _sheet(name: str) -> str:
+    """Return a file of `look/`."""
+    return (resources.files("parlour.core") / "look" / f"{name}.css").read_text("utf-8")
 
 
 def style(game: Game) -> str:

@@ -5,12 +5,13 @@ The stand-ins are pips of dice, cuts of gems, the back of a card and a game's co
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from itertools import pairwise
 from math import cos, pi, sin
 from zlib import crc32
 
-from parlour.core.colours import CLOTHS, mix
+from parlour.core.colours import CLOTHS, board, contrast, is_plain, mix
 
 CUTS = 6  # of gems
 _STONES = (  # the names of gems of each cut and colour
@@ -83,13 +84,18 @@ SHAPES = (
 )
 
 
-def cover(name: str, title: str, cloth: str = "") -> str:
-    """Return the lobby's picture of a game without one: its title on a board, as a <symbol>.
+def cover(name: str, title: str, said: Mapping[str, str] | None = None) -> str:
+    """Return the lobby's picture of a game without one: its title on its board, as a <symbol>.
 
-    `cloth`: the colour of the board, #rrggbb; without it, one that the name decides.
+    `said`: colours of the board; without a cloth, the name decides on one. What the title is written
+    in is the board's ink, and the frame its metal.
     """
-    colour = cloth or CLOTHS[chosen(name, len(CLOTHS))]
-    light, deep, gold = mix(colour, "#ffffff", 0.16), mix(colour, "#000000", 0.45), "#e6cf9c"
+    given = {key: value for key, value in (said or {}).items() if is_plain(value)}
+    found = board(given, given.get("--cloth", CLOTHS[chosen(name, len(CLOTHS))]))
+    colour, deep, gold, ink = (found[key] for key in ("--cloth", "--cloth-deep", "--metal", "--cloth-ink"))
+    light = mix(colour, "#ffffff", 0.13)
+    if min(contrast(ink, ground) for ground in (colour, deep, light)) < 4.5:
+        ink = board({}, colour)["--cloth-ink"]
     size = min(50.0, 480 / max(len(title), 1))  # a serif's letters are some 0.6 as wide as high
     form = chosen(name[::-1], 3)
     corners = "".join(
@@ -108,7 +114,7 @@ def cover(name: str, title: str, cloth: str = "") -> str:
         f'<g fill="{gold}"><path d="M200 62l7 12-7 12-7-12z"/><path d="M110 73.500h70v1h-70zM220 73.500h70v1h-70z"/>'
         f'<path d="M200 154l7 12-7 12-7-12z"/><path d="M110 165.500h70v1h-70zM220 165.500h70v1h-70z"/></g>'
         f'<text x="200" y="120" text-anchor="middle" dominant-baseline="central" font-family="Iowan Old Style, '
-        f'Palatino Linotype, Palatino, Georgia, serif" font-weight="600" font-size="{size:.1f}" fill="#fff8e8">'
+        f'Palatino Linotype, Palatino, Georgia, serif" font-weight="600" font-size="{size:.1f}" fill="{ink}">'
         f"{escape(title)}</text></symbol>"
     )
 

@@ -1,6 +1,6 @@
-"""Nothing jumps: the layout shift of whole games stays below a tenth, counted as browsers count it, which leaves out what
-follows a press within half a second (https://web.dev/articles/cls), but summed over the game rather than its worst
-seconds."""
+"""Nothing jumps: the layout shift of whole games stays below a tenth, counted as browsers count it, which leaves out
+what follows a press within half a second (https://web.dev/articles/cls), but summed over the game rather than its
+worst seconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ SHAPES = [(name, ruleset) for name, game in all_games().items() for ruleset in g
 WATCH = """() => {
   window.shifts = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
-  const name = (node) => node?.dataset?.key ?? node?.parentElement?.closest("[data-key]")?.dataset.key ?? node?.nodeName;
+  const name = (node) => node?.dataset?.key ?? node?.parentElement?.closest("[data-key]")?.dataset.key
+    ?? node?.nodeName;
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) shifts.push([one.value, one.sources.map((source) =>
       `${name(source.node)}: ${place(source.previousRect)} -> ${place(source.currentRect)}`)]);

@@ -46,10 +46,25 @@ def test_a_cover_is_a_picture_of_the_title_in_colours_of_its_own() -> None:
         root = ElementTree.fromstring(symbol)
         assert root.attrib["id"] == f"{name}-cover"
         assert "".join(text for text in root.itertext()) == f"The <{name}> & co"
-        ground = re.findall(r'stop-color="(#\w{6})"', symbol)
-        assert min(contrast("#fff8e8", colour) for colour in ground) >= 4.5
+        assert _written(symbol) >= 4.5
     assert len({symbol.replace(name, "") for name, symbol in drawn.items()}) == len(drawn)
     assert cover("pig", "Pig") == cover("pig", "Pig")
+
+
+def test_a_cover_has_the_cloth_the_ink_and_the_metal_of_its_board() -> None:
+    said = {"--cloth": "#204060", "--cloth-ink": "#ffeecc", "--metal": "#c0a060"}
+    symbol = cover("pig", "Pig", said)
+    assert all(colour in symbol for colour in said.values())
+    for cloth in ("#f4e9d0", "#101820", "#cc8844"):  # a light board has dark letters
+        assert _written(cover("pig", "Pig", {"--cloth": cloth})) >= 4.5
+    assert _written(cover("pig", "Pig", {**said, "--cloth-ink": "#335577"})) >= 4.5  # an ink that nobody could read
+
+
+def _written(symbol: str) -> float:
+    """Return the worst contrast of the title on its board."""
+    ink = ElementTree.fromstring(symbol).find("text")
+    assert ink is not None
+    return min(contrast(ink.attrib["fill"], ground) for ground in re.findall(r'stop-color="(#\w{6})"', symbol))
 
 
 def test_gems_are_as_they_are_called() -> None:

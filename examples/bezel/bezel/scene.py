@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.contract import CHANCE, Step
-from parlour.core.pieces import badge, column, grid
+from parlour.core.pieces import badge, grid
 from parlour.core.scene import Line, Piece, Scene
 
 from . import rules as r
@@ -21,7 +21,7 @@ def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
     squares = (_square(state, square, legal, mine) for square in range(r.SQUARES))
     pays = (_pay(state, who, line, names) for who in range(2) for line in range(r.SIDE))
     brooch = grid("brooch", r.SIDE + 1, *squares, *pays, name="The brooch")
-    hands = column("hands", *(_hand(state, who, viewer, legal, names) for who in ((1, 0) if viewer == 0 else (0, 1))))
+    hands = (_hand(state, who, viewer, legal, names) for who in ((1, 0) if viewer == 0 else (0, 1)))
     if not mine:
         prompt = "The brooch is full." if over else f"{names[seat]} takes a tile."
     else:
@@ -31,7 +31,7 @@ def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
         viewer=viewer,
         prompt=prompt,
         clause="BE-5" if over else "BE-3",
-        board=Piece("board", "board", "The table", children=(brooch, hands)),
+        board=Piece("board", "board", "The table", children=(brooch, *hands)),
         seats=tuple(
             Piece(f"seat-{who}", "seat", names[who], text=f"{LINES[who]}s", value=points[who], seat=who)
             for who in range(2)
