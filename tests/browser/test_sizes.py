@@ -3,17 +3,22 @@ window; and the cloth is not half empty."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
+from parlour.core.match import Match
+from parlour.core.scene import Scene
 from parlour.games import all_games, find
+from parlour.house.analysis.deeds import words_of
 from parlour.house.site import files
+from parlour.house.table.live.signs import signs
 from tests.browser import boards
 from tests.browser.measures import LETTERS, OVERLAPS
 from tests.browser.test_boards import CUT, NAMES
-from tests.browser.test_fit import FITTED, SQUEEZED, positions
 
 pytestmark = pytest.mark.browser
 SIZES = [
@@ -21,12 +26,42 @@ SIZES = [
     (1280, 720), (1280, 800), (1366, 768), (1920, 1080),
 ]  # fmt: skip
 SCROLLED = [(320, 568), (640, 400)]  # where one short scroll may be needed to press something
+HINTED = [(390, 844), (1280, 720), (1280, 800), (1366, 768), (1920, 1080)]  # where hints must move nothing
 SHAPES = [
     (name, ruleset, players)
     for name, game in all_games().items()
     for ruleset in game.rulesets
     for players in sorted({game.facts.players[0], game.facts.players[-1]})
 ]
+# How far the scene's content reaches beyond it, and how much smaller the board is drawn for it; and what part
+# of the window the bar takes
+FITTED = """async (source) => {
+  window.fitted ??= import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  const scene = document.querySelector(".scene"), { fit } = await window.fitted;
+  fit(scene);
+  const bar = scene.querySelector(".bar").getBoundingClientRect();
+  const board = scene.querySelector(".board").getBoundingClientRect();
+  return [scene.scrollHeight - scene.clientHeight, board.bottom - bar.top, bar.bottom - innerHeight,
+    Number(scene.querySelector(".board").style.zoom || 1), bar.height / innerHeight];
+}"""
+# A hint as table.js shows it
+HINT = """(rows) => {
+  const list = rows.map((words) => `<li><span>${words}</span> <b>39 %</b> as good</li>`).join("");
+  const because = "<p>Because one more skull would lose all 1,300 points.</p>";
+  document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
+}"""
+# Buttons of the bar that a finger would miss, that overlap, or whose words do not fit on them
+SQUEEZED = """() => {
+  const all = [...document.querySelectorAll(".scene .acts .act")].map((node) => [node, node.getBoundingClientRect()]);
+  return all.filter(([node, a], i) => {
+    const range = document.createRange();
+    range.selectNodeContents(node.querySelector("span"));
+    const words = range.getBoundingClientRect();
+    return a.width < 44 || a.height < 44 || words.left < a.left - 1 || words.right > a.right + 1 || a.right > innerWidth
+      || all.slice(i + 1).some(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1);
+  }).map(([node, a]) => [node.textContent, a.width, a.height]);
+}"""
 # Pieces that reach out of the board, unless they lie in something that scrolls
 STRAY = """() => {
   const board = document.querySelector(".scene .board"), room = board.getBoundingClientRect();
@@ -129,11 +164,26 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def positions(name: str, ruleset: str, players: int, every: int) -> Iterator[Scene]:
+    """Yield positions of a random game, as the player to move sees them when hints are allowed."""
+    options = {"ruleset": ruleset} if ruleset else {}
+    match = Match(find(name), players=players, names=signs(players), options=options, seed=3)
+    choice = random.Random(3)
+    for number in range(400):
+        if match.over:
+            break
+        if number % every == 0:
+            scene = match.scene(match.current_player)
+            yield replace(scene, hints=scene.to_move == scene.viewer)
+        match.play(choice.choice(match.legal_action_ids()))
+    yield match.scene(0)
+
+
 def faults(page: Page, width: int, height: int, source: str) -> list[tuple[str, object]]:
     """Return what is wrong with the board that the page shows, in a window of this size."""
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("scrollTo(0, 0)")
-    _, under, below, zoom, _ = page.evaluate(FITTED, source)
+    over, under, below, zoom, _ = page.evaluate(FITTED, source)
     found: list[tuple[str, object]] = [
         ("overlaps", page.evaluate(OVERLAPS)),
         ("words on words", page.evaluate(LAPPED)),
@@ -141,6 +191,8 @@ def faults(page: Page, width: int, height: int, source: str) -> list[tuple[str, 
         ("is smaller than 12 px", page.evaluate(LETTERS)),
         ("is squeezed", page.evaluate(SQUEEZED)),
         ("leaves the board", page.evaluate(STRAY)),
+        ("one would have to scroll", over if width > 1000 and over > 0 else None),
+        ("the bar is above the lower edge", below if width < 1000 and height > width and below < -1 else None),
         ("the board is drawn smaller", zoom if zoom < 1 else None),
         ("the bar covers the board", under if width > 1000 and under > 1 else None),
         ("the bar leaves the window", below if below > 1 else None),
@@ -159,6 +211,20 @@ def faults(page: Page, width: int, height: int, source: str) -> list[tuple[str, 
     return [one for one in found if one[1]]
 
 
+def hint_faults(page: Page, width: int, source: str, hinted: list[str]) -> list[tuple[str, object]]:
+    """Return what is wrong when the bar says that these moves are the best."""
+    page.evaluate(HINT, hinted)
+    _, under, below, zoom, high = page.evaluate(FITTED, source)
+    page.evaluate("""() => document.querySelector('[data-key="hints"]').replaceChildren()""")
+    found: list[tuple[str, bool, float]] = [
+        ("a hint pushes the bar out of the window", below > 0, below),
+        ("a hint pushes the bar over the board", under > 1 and width > 1000, under),
+        ("a hint makes the board smaller", zoom != 1, zoom),
+        ("the bar with a hint takes of the window", high >= 0.2, high),
+    ]
+    return [(what, value) for what, wrong, value in found if wrong]
+
+
 def longest(width: int, height: int) -> float:
     """Return how many windows long a page may be. Below the first is only what no decision needs, but where a window
     is smaller than any phone of today, or enlarged."""
@@ -166,6 +232,7 @@ def longest(width: int, height: int) -> float:
 
 
 @pytest.mark.parametrize(("number", "shape"), [*enumerate(SHAPES)], ids=["-".join(map(str, shape)) for shape in SHAPES])
+@pytest.mark.suite("family-trade-market-making-4", "gatsby*")
 def test_the_board_at_every_size(
     page: Page, size: Callable[[int, int], int], number: int, shape: tuple[str, str, int]
 ) -> None:
@@ -173,6 +240,10 @@ def test_the_board_at_every_size(
     source, wrong, (name, ruleset, players) = files.SOURCES["fit.js"].read_text("utf-8"), [], shape
     for at, scene in enumerate(positions(name, ruleset, players, size(130, 20)), number):
         page.set_content(boards.document(find(name), scene, boards.ALIKE))
+        hinted = sorted((words for words, _ in words_of(scene).values()), key=len)[-3:] if scene.hints else []
         for width, height in SIZES[at % 3 :: 3] if size(1, 0) else SIZES:
-            wrong += [(at - number, width, height, *one) for one in faults(page, width, height, source)]
+            found = faults(page, width, height, source)
+            if hinted and (width, height) in HINTED:
+                found += hint_faults(page, width, source, hinted)
+            wrong += [(at - number, width, height, *one) for one in found]
     assert not wrong, "\n".join(map(str, wrong))
