@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -12,10 +13,12 @@ from parlour.core.clauses import clauses
 from parlour.core.contract import CHANCE
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
-from parlour.core.lesson import LEARNER
+from parlour.core.lesson import LEARNER, QUESTIONS, Lesson
 from parlour.core.match import Match
 from parlour.core.replay import replay
 
+FEWEST_WORDS = 6  # of an answer to a newcomer's question
+CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
 MOST_WORDS = 25  # of a first step; the rest is behind its link to the rule
 SENTENCE = re.compile(r"[.!?][\"”)]?(?=\s+[A-Z“\"]|\s*$)")  # where one ends
 SMALL = re.compile(r"!\[[^]]*\]\([^)]*\)\{\.small\}")
@@ -42,7 +45,8 @@ def check_book(game: Game) -> None:
 def check_lessons(game: Game) -> None:
     """Check that each lesson can be played with the present rules and editions, in its own ruleset.
 
-    Each decision of the learner's has a note, unless there is only one thing to do, and so has the end.
+    Each decision of the learner's has a note, unless there is only one thing to do, and so has the end. The notes
+    answer a newcomer's questions, and cite the clauses that say so.
     """
     for ruleset, lesson in game.lessons.items():
         name = f"lessons/{ruleset or 'lesson'}.txt"
@@ -58,23 +62,44 @@ def check_lessons(game: Game) -> None:
         require(len(record.steps) in lesson.notes, f"{name}: there is no note at the end.")
         require(match.current_player == LEARNER, f"{name}: it does not end where the learner is to decide.")
         for note in lesson.notes.values():
-            for clause in re.findall(r"[A-Z]{2}-\d+", note):
-                require(clause in clauses(game), f"{name}: the rulebook has no clause {clause}.")
+            _check_cited(game, name, note, CITED.findall(note))
+        _check_answers(name, lesson)
+
+
+def _check_cited(game: Game, where: str, words: str, cited: Sequence[str]) -> None:
+    """Check that the rulebook has these clauses, and marks something in them with each source that `words` name."""
+    known = clauses(game)
+    for clause in cited:
+        require(clause in known, f"{where}: the rulebook has no clause {clause}.")
+    for source, said in book.marked(words):
+        there = any(source == one for clause in cited for one, _ in book.marked(known[clause]))
+        require(
+            there, f"{where}: {said!r} is marked as {source}, but nothing in {' or '.join(cited) or 'no clause'} is."
+        )
+
+
+def _check_answers(name: str, lesson: Lesson) -> None:
+    """Check that a note answers each of the newcomer's questions in a few words, and cites a clause."""
+    for question, words in QUESTIONS.items():
+        require(question in lesson.answers, f"{name}: no note answers “{words}”: mark the words with {{.{question}}}.")
+        step, answer = lesson.answers[question]
+        require(len(answer.split()) >= FEWEST_WORDS, f"{name}: {answer!r} is too short an answer to “{words}”.")
+        require(CITED.search(lesson.notes[step]), f"{name}: the note that answers “{words}” cites no clause.")
 
 
 def _check_steps(game: Game, ruleset: str) -> None:
     guide = game.guide(ruleset)
     require(3 <= len(guide) <= 6, f"guide.py: {game.name} has {len(guide)} first steps, not three to six.")
-    known = set(clauses(game))
     boards = []
     for players in range(game.facts.players[0], game.facts.players[1] + 1):
         match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
         boards.append(html.render(match.scene(match.current_player)))
-    for key, words, clause in guide:
+    for key, marked, clause in guide:
+        words = book.unmarked(marked)
         sentences, long = len(SENTENCE.findall(words)), len(words.split())
         require(sentences == 1, f"guide.py: a first step is one sentence, with its full stop, not {words!r}.")
         require(long <= MOST_WORDS, f"guide.py: {words!r} has {long} words, more than {MOST_WORDS}.")
-        require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
+        _check_cited(game, f"guide.py: first step {words!r}", marked, [clause])
         for players, board in enumerate(boards, game.facts.players[0]):
             there = not key or f'data-key="{escape(key)}"' in board
             message = f"first step {words!r}: nothing on the opening board of {players} has the key {key!r}"

@@ -36,6 +36,11 @@ def marked(text: str) -> list[tuple[str, str]]:
     return [(source, " ".join(words.split())) for words, source in _MARKED.findall(text)]
 
 
+def unmarked(text: str) -> str:
+    """Return the text without its marks of sources, whose words stay."""
+    return _MARKED.sub(r"\1", text)
+
+
 def printed(text: str) -> str:
     """Return the text without what does not come from the print."""
     return _MARKED.sub("", text)

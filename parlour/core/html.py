@@ -16,7 +16,7 @@ from html import escape
 from importlib import resources
 from itertools import zip_longest
 
-from parlour.core import colours, placing, pruning
+from parlour.core import book, colours, placing, pruning
 from parlour.core.artwork import unstyled
 from parlour.core.game import Game
 from parlour.core.html_pieces import Parts, Pieces, clause_link, shape, shortcut, why
@@ -77,6 +77,23 @@ def lines(log: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "", t
         for i, (line, at) in enumerate(zip_longest(log, times, fillvalue=0.0), first)
         if isinstance(line, Line)
     )
+
+
+def sourced(text: str, sources: Sequence[tuple[str, str]]) -> str:
+    """Return a text in which the words that are not printed are marked with their source, as in the rules.
+
+    `sources` has these words in their order: `book.marked`.
+    """
+    found = []
+    for source, words in sources:
+        before, _, text = text.partition(words)
+        found += escape(before), f'<span class="{source}">{escape(words)} <small>{source}</small></span>'
+    return "".join(found) + escape(text)
+
+
+def step(words: str) -> str:
+    """Return a first step (`guide.py`), in which the words that are not printed are marked with their source."""
+    return sourced(book.unmarked(words), book.marked(words))
 
 
 def moment(at: float) -> str:
@@ -182,14 +199,14 @@ class _Draw(Pieces):
         return (
             f'<div class="bar" data-key="bar">{self.element(partial(self._own, seats))}{self.element(self._prompt)}'
             f"{self.element(self._acts)}"
-            f'{HINTS if self.scene.hints else ""}<p class="reason" data-key="reason" role="alert"></p></div>'
+            f'{HINTS if self.scene.hints else ""}<p class="reason" data-key="reason" data-note role="alert"></p></div>'
         )
 
     def _own(self, seats: Sequence[Piece]) -> str:
         return f'<ul class="seats own" data-key="own">{"".join(map(self.piece, seats))}</ul>'
 
     def _prompt(self) -> str:
-        words = escape(self.scene.prompt) + _rule(self.scene, self.rules)
+        words = sourced(self.scene.prompt, self.scene.sourced) + _rule(self.scene, self.rules)
         return f'<p class="prompt" data-key="prompt">{words}</p>'
 
     def _acts(self) -> str:

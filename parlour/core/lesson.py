@@ -3,6 +3,10 @@
 A lesson is an ordinary record. The learner has its first seat. A line that begins with `#` is part
 of a note. A note precedes a decision of the learner's and is read there, or follows the last step.
 So the record is played up to a note, the learner reads it, and then does what the record says.
+
+In a note, words that are not printed are marked with their source, as in a rulebook
+(`core.book`). Words that answer one of a newcomer's `QUESTIONS` are marked in the same way:
+`[The most money wins.]{.goal}`.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from parlour.core import book
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BrokenRecord
 from parlour.core.record import Record
@@ -22,16 +27,20 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 
 LEARNER = 0  # the seat
 LONGEST = 320  # characters of a note
+QUESTIONS = {"goal": "What is the goal?", "turn": "What do I do in a turn?", "end": "When does the game end?"}
+_ANSWER = re.compile(rf"\[([^\[\]]+)\]\{{\.({'|'.join(QUESTIONS)})\}}")
 CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for its author
 ELSEWHERE = Reason("The lesson continues with a different move.")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A record, and its notes by the number of steps before them."""
+    """A record, and its notes by the number of steps before them. `answers` has the words of the notes that answer a
+    newcomer's questions, by question, each with the number of its note."""
 
     record: Record
     notes: Mapping[int, str]
+    answers: Mapping[str, tuple[int, str]]
 
     @staticmethod
     def parse(text: str) -> Lesson:
@@ -46,20 +55,25 @@ class Lesson:
             elif line:
                 place += 1
         said = {step: " ".join(lines) for step, lines in notes.items()}
+        answers = {kind: (step, words) for step, note in said.items() for words, kind in _ANSWER.findall(note)}
+        said = {step: _ANSWER.sub(r"\1", note) for step, note in said.items()}
         for step, note in said.items():
+            long = len(book.unmarked(note))
             if step < len(record.steps) and record.steps[step][0] != LEARNER:
                 whose = "chance" if record.steps[step][0] == CHANCE else "another seat"
                 raise BrokenRecord(f"The note {note[:40]!r} is before a step of {whose}; only the learner reads notes.")
-            if len(note) > LONGEST:
-                raise BrokenRecord(f"The note {note[:40]!r} has {len(note)} characters, more than {LONGEST}.")
-        return Lesson(record, said)
+            if long > LONGEST:
+                raise BrokenRecord(f"The note {note[:40]!r} has {long} characters, more than {LONGEST}.")
+        return Lesson(record, said, answers)
 
 
 def noted(scene: Scene, note: str, then: str = "") -> Scene:
     """Return a scene whose prompt is `note`, if there is one, and `then`; of its clauses the first is behind a link."""
+    if not note:
+        return scene
     cited = CITED.search(note)
-    words = f"{CITED.sub('', note)} {then}".strip() if note else scene.prompt
-    return replace(scene, prompt=words, clause=cited[1] if cited else scene.clause)
+    words = f"{book.unmarked(CITED.sub('', note))} {then}".strip()
+    return replace(scene, prompt=words, clause=cited[1] if cited else scene.clause, sourced=tuple(book.marked(note)))
 
 
 def led(scene: Scene, move: str, note: str) -> Scene:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from parlour.core import html
 from parlour.core.book import SOURCES
@@ -110,7 +111,7 @@ class Pages:
         kept = {name: one for name, one in PREFERENCES.items() if name not in HEARD}
         self._templates.globals.update(
             number=number, file=address, cut="", common="", lead=LEAD, preferences=kept, rules="",
-            worker="sw.js",
+            worker="sw.js", step=lambda words: Markup(html.step(words)),
         )  # fmt: skip
 
     def all(self, games: Sequence[Game]) -> Iterator[tuple[str, str]]:

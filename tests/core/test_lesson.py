@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from parlour.conformance.scenes import pieces
+from parlour.core import book, html
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BrokenRecord
-from parlour.core.lesson import LEARNER, LONGEST, Lesson, led
+from parlour.core.lesson import LEARNER, LONGEST, Lesson, led, noted
 from parlour.core.match import Match
 from parlour.core.replay import replay
-from parlour.core.scene import Scene
+from parlour.core.scene import Piece, Scene
 from parlour.games import all_games
 
 HEAD = f"""parlour-record 1
@@ -104,3 +105,56 @@ def test_who_presses_only_what_is_ringed_finishes_the_lesson(name: str, ruleset:
 def test_a_lesson_names_what_may_decide_a_game_all_at_once(name: str, ruleset: str, words: tuple[str, ...]) -> None:
     said = " ".join(all_games()[name].lessons[ruleset].notes.values())
     assert [word for word in words if word not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset", "goal", "turn", "end"),
+    [
+        ("aces-and-faces", "", "four of a kind, or four from the same suit", "begins with a card", "ends the game"),
+        ("facets-of-fortune", "", "buy gems low, sell them high", "roll, then play", "markets left have crashed"),
+        ("family-trade", "battle-royale", "most money", "draw a third card, and discard", "bills has run out"),
+        ("family-trade", "god-of-the-market", "most money", "draw a ninth card and discard", "have dealt twice"),
+        ("family-trade", "market-making", "most money", "draw a ninth card and discard", "been dealer twice"),
+        ("fortune", "", "highest total", "re-roll two or more", "one more turn"),
+        ("gatsby", "", "most prestige wins", "Action token to another action", "location is empty"),
+    ],
+)
+def test_a_lesson_answers_a_newcomers_questions(name: str, ruleset: str, goal: str, turn: str, end: str) -> None:
+    """What is the goal, what do I do in a turn, when does the game end: the first two before the third decision."""
+    lesson = all_games()[name].lessons[ruleset]
+    decisions = [step for step, (actor, _) in enumerate(lesson.record.steps) if actor == LEARNER]
+    for question, words in (("goal", goal), ("turn", turn), ("end", end)):
+        step, answer = lesson.answers[question]
+        assert words in answer
+        assert answer in lesson.notes[step]
+        assert question == "end" or step <= decisions[2]
+
+
+def test_every_lesson_has_a_row_above() -> None:
+    rows = test_a_lesson_answers_a_newcomers_questions.pytestmark[0].args[1]
+    assert {row[:2] for row in rows} == {*LESSONS}
+
+
+def test_words_that_are_not_printed_are_marked_in_a_note() -> None:
+    """The learner reads them without the markup; the page underlines them and names their source."""
+    lesson = Lesson.parse(HEAD + "# [Most <points> win.]{.goal} [A six loses all.]{.ruling} Roll! (PG-1)\n1 roll\n")
+    assert lesson.answers == {"goal": (0, "Most <points> win.")}
+    scene = noted(Scene("pig", 0, "", Piece("board", "board")), lesson.notes[0])
+    assert (scene.prompt, scene.clause) == ("Most <points> win. A six loses all. Roll!", "PG-1")
+    assert scene.sourced == (("ruling", "A six loses all."),)
+    marked = 'Most &lt;points&gt; win. <span class="ruling">A six loses all. <small>ruling</small></span> Roll!'
+    assert html.sourced(scene.prompt, scene.sourced) == marked
+
+
+def test_what_a_lesson_or_a_first_step_takes_from_a_ruling_says_so() -> None:
+    """Of each game whose lessons or first steps tell one."""
+    told = {name: {source for text in _taught(name) for source, _ in book.marked(text)} for name in all_games()}
+    assert told["fortune"] == {"outside", "ruling"}
+    assert told["family-trade"] == {"house", "ruling"}
+    assert told["gatsby"] == told["facets-of-fortune"] == {"house"}
+
+
+def _taught(name: str) -> list[str]:
+    game = all_games()[name]
+    steps = [words for ruleset in game.rulesets for _, words, _ in game.guide(ruleset)]
+    return [*(note for lesson in game.lessons.values() for note in lesson.notes.values()), *steps]

@@ -71,6 +71,7 @@ def _templates() -> Environment:
         number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
         file=files.address,
         moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
+        step=lambda words: Markup(html.step(words)),
         days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
         part=Markup(BEGIN), end=Markup(END), path_of=lambda address: urlsplit(address).path,

@@ -45,7 +45,8 @@ GUIDES = {
         ONE_TO_GO,
         (
             "market",
-            "When you go out, the dice of your goods are rolled and say what your sets bring; you may reroll one.",
+            "When you go out, the dice of your goods are rolled and say what your sets bring; "
+            "[you may reroll one]{.ruling}.",
             "FT-20",
         ),
         (
@@ -62,7 +63,11 @@ GUIDES = {
             "A set is three identical cards: you hold two, and on your turn draw one, then discard one.",
             "FT-22",
         ),
-        ("dump", "A discard that makes a set with your two is yours at once, even when it is not your turn.", "FT-22"),
+        (
+            "dump",
+            "A discard that makes a set with your two is yours[ at once, even when it is not your turn]{.ruling}.",
+            "FT-22",
+        ),
         (
             "market",
             "A player with a set goes out and ends the round; its good's die shows what the bank pays them, "
@@ -71,7 +76,7 @@ GUIDES = {
         ),
         (
             "jackpot",
-            "The game ends when one kind of these bills has run out, or too few cards are left for a round.",
+            "The game ends when one kind of these bills has run out, [or too few cards are left for a round]{.ruling}.",
             "FT-25",
         ),
     ),
