@@ -39,7 +39,7 @@ export async function hint(node) {
     $(".board .hinted")?.scrollIntoView({ block: "nearest" });
   } catch (problem) {
     list.textContent = "";
-    if (version === now()) complain(find("reason"), problem);
+    if (version === now()) complain(node, problem);
   }
   node.classList.remove("sent");
 }

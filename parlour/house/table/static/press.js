@@ -5,15 +5,19 @@ import { decided } from "./forced.js";
 import { release } from "./guide.js";
 import { choose, chooseAll, forget, pick } from "./picking.js";
 import { busy, hurry, shown, skip } from "./queue.js";
-import { api, find, main, part } from "./received.js";
+import { api, find, main } from "./received.js";
 import { calm, unsure } from "./sure.js";
 import { inWords } from "./tabs.js";
-import { Refusal, complain, explain, post, say, unique, use, wait } from "./ui.js";
+import { $, Refusal, complain, explain, post, say, unique, use, wait } from "./ui.js";
 import { broken, known, offline, resync, stream } from "./updates.js";
 
 const KEPT = "Connection lost. Your move is saved here; we send it once you’re reconnected.";
 /** @type {number | null} */
 let sent = null; // the version at which the move that is on its way was made
+
+// A button that was pressed, or what has its place now; else the first thing that can be pressed.
+/** @type {(node: HTMLElement) => Element} */
+const here = (node) => (node.isConnected ? node : find(node.dataset.key ?? "") ?? $(".scene .acts") ?? main);
 
 /** @type {(move: string | undefined, button: HTMLElement) => Promise<void>} */
 async function send(move, button) {
@@ -34,7 +38,7 @@ async function send(move, button) {
       } catch (problem) {
         const refused = problem instanceof Refusal, after = refused ? problem.after : 0;
         if (refused && (attempt >= 7 || (problem.status < 500 && !after))) throw problem;
-        if (after) say(find("reason") ?? main, explain(problem));
+        if (after) say(here(button), explain(problem));
         else offline(refused ? broken : KEPT);
         const back = new Promise((resolve) => addEventListener("online", resolve, { once: true }));
         await Promise.race([back, wait(after ? 1000 * after : Math.min(4000, 300 * 2 ** attempt))]); // the same id: it cannot be made twice
@@ -44,7 +48,7 @@ async function send(move, button) {
     forget();
     button.classList.remove("sent");
     if (problem instanceof Refusal) await resync();
-    complain(find("reason") ?? main, problem);
+    complain(here(button), problem);
   }
   if (sent === at) sent = null;
 }
@@ -72,7 +76,7 @@ function press(node) {
   calm();
   if (token) return choose(node);
   if ("all" in node.dataset) return chooseAll();
-  if (why) say(part("reason"), why, clause);
+  if (why) say(node, why, clause);
 }
 
 export const pressKey = take({ busy: () => busy, skip, press });

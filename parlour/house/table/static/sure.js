@@ -15,7 +15,7 @@ export function unsure(node) {
   if (again || !wish || "undo" in node.dataset || (wish === "end" && !("ends" in node.dataset))) return false;
   asked = node;
   node.classList.add("asked");
-  say(reason() ?? node, WORDS);
+  say(node, WORDS);
   return true;
 }
 
