@@ -84,7 +84,7 @@ def sourced(text: str, sources: Sequence[tuple[str, str]]) -> str:
 
     `sources` has these words in their order: `book.marked`.
     """
-    found = []
+    found: list[str] = []
     for source, words in sources:
         before, _, text = text.partition(words)
         found += escape(before), f'<span class="{source}">{escape(words)} <small>{source}</small></span>'
