@@ -67,23 +67,23 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
         if page.locator(".dot.blunder").count():
             break
     blunder = page.locator(".dot.blunder")
-    expect(blunder).to_have_attribute("aria-label", "Step 4: blunder of Bob")
+    expect(blunder).to_have_attribute("aria-label", "Step 3: blunder of Bob")
     expect(blunder).to_contain_text("blunder")
     check_access(page, "analysis", themes=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".judgements")).to_contain_text("No decision at this step")
     blunder.focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/replay?step=4")
+    page.wait_for_url("**/replay?step=3")
     expect(page.locator(".judgements")).to_contain_text("Blunder ?? Bob passes.")
     expect(page.locator(".judgements")).to_contain_text("Best: Bob bets.")
     expect(blunder).to_have_attribute("aria-current", "")
     line = page.locator(".graph .now")
-    assert line.get_attribute("x1") == "100%"
+    assert line.get_attribute("x1") == "75%"
     page.keyboard.press("ArrowLeft")
-    page.wait_for_url("**/replay?step=3")
+    page.wait_for_url("**/replay?step=2")
     expect(page.locator(".judgements")).to_contain_text("Ann bets.")
-    expect(line).to_have_attribute("x1", "75%")
+    expect(line).to_have_attribute("x1", "50%")
     page.locator(".graph").click(position={"x": 3, "y": 30})
     page.wait_for_url("**/replay?step=0")
 

@@ -28,7 +28,7 @@ SHAPES = list(every_ruleset())
 
 # The boxes of the page's main parts, and whether anything on the board is outside the window or its own scroll.
 LOOK = """() => {
-  const PARTS = ["main", ".board", ".bar", ".controls", ".graph", ".judgements"];
+  const PARTS = ["main", ".scene", ".board", ".bar", ".controls", ".graph", ".judgements"];
   const box = (selector) => {
     const { left, top, right, bottom, width, height } = document.querySelector(selector).getBoundingClientRect();
     return { left, top, right, bottom, width, height };
@@ -44,6 +44,13 @@ LOOK = """() => {
       return width && height && (right > innerWidth + 1 || bottom > innerHeight + 1);
     }).map((one) => one.dataset.key ?? "board"),
   };
+}"""
+
+# Whether the board fits its scene, or is as small as it may be, and scrolls
+FITS = """() => {
+  const scene = document.querySelector(".scene"), board = document.querySelector(".board");
+  const tall = document.querySelector("main").getBoundingClientRect().width === innerWidth;
+  return tall && (scene.scrollHeight - scene.clientHeight <= 1 || board.style.zoom === "0.5");
 }"""
 
 
@@ -99,7 +106,7 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
     last = int(page.get_attribute("main", "data-last") or 0)
     for step in (40, last):
         if step == last:
-            page.locator("[data-step=last]").click()
+            page.keyboard.press("End")
             page.wait_for_url(f"**/replay?step={last}")
         for width, height in ((1280, 800), (1920, 1080)):
             page.set_viewport_size({"width": width, "height": height})
@@ -115,16 +122,23 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
             assert seen["main"]["width"] == width, where
             assert seen[".board"]["width"] >= 0.65 * width, where
             assert seen[".board"]["height"] >= 0.7 * height, where
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.evaluate("scrollTo(0, 0)")
-        seen = page.evaluate(LOOK)
-        where = name_of(shape), step, 390, seen
-        assert seen["page"][0] <= 0, where
-        assert seen[".board"]["top"] < seen[".controls"]["top"] < seen[".controls"]["bottom"] <= 844, where
-        assert seen[".board"]["bottom"] <= seen[".graph"]["top"], where
-        page.locator(".graph").scroll_into_view_if_needed()
-        page.locator("[data-step=next]").click(trial=True)  # in reach at any scroll position
-        assert page.evaluate(LOOK)[".controls"]["bottom"] <= 844, where
+        for width, height in ((390, 844), (360, 740), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("scrollTo(0, 0)")
+            page.wait_for_function(FITS)  # soon after the window has changed
+            seen = page.evaluate(LOOK)
+            where = name_of(shape), step, width, seen
+            assert seen["page"][0] <= 0, where
+            least = page.locator(".board").evaluate("(one) => one.style.zoom === '0.5'")  # it scrolls instead
+            assert seen["hidden"] <= 1 or least, where
+            assert not seen["outside"] or least, where
+            for part in (".scene", ".graph", ".judgements", ".controls"):
+                assert seen[part]["bottom"] <= height, (part, where)
+                assert min(seen[part]["left"], seen[part]["top"]) >= 0, (part, where)
+            assert seen[".board"]["width"] >= (0.45 if width > height else 0.5) * width, where
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            if width < height:
+                page.locator("[data-step=next], [data-step=back]").first.click(trial=True)  # in reach from the log
     if shape is min(SHAPES, key=lambda one: one.game.facts.longest):  # the page is the same, and axe reads every line
         check_access(page, name_of(shape))
 

@@ -1,5 +1,8 @@
 """The analysis of a finished game as the replay page shows it: a graph of every player's chance of winning by step,
-with marks for decisions that cost chance, and a note for every decision.
+with marks for decisions that cost chance, and a verdict on every decision.
+
+A decision belongs to the position in which it is made, where its pieces still are: there the page shows the verdict,
+and draws on the board what was played and what would have been better.
 
 Each player has a band, stacked with the viewer's own at the bottom: the higher a band, the better they stood. Bands
 differ in colour and carry the player's shape; marks are shapes with a word.
@@ -7,6 +10,7 @@ differ in colour and carry the player's shape; marks are shapes with a word.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +18,10 @@ from typing import NamedTuple
 import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.bots.because import ground_of
 from parlour.core.contract import Step
 from parlour.core.game import Game
+from parlour.core.scene import Piece, Scene
 from parlour.core.struct import copy
 from parlour.house.analysis.deeds import words_of
 from parlour.house.analysis.jobs import Progress
@@ -25,6 +31,8 @@ from parlour.house.table.live.table import Table
 
 WORD, SIGN = 0.21, 0.09  # of the width of the graph where it is narrow
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
+BETTER = ("Best", "Slightly better")  # labels of a decision that would have been better
+YOU = re.compile(r"\byou(rs?)?\b")
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -101,7 +109,7 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         order=order, names=names, pages=[page_of_seat(seat) for seat in table.seats],
         last=last, points=line, bands=_bands(line, order),
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
-        notes=_notes(table, found, after) if whole else None,
+        notes=_notes(table, viewer, found, after) if whole else None,
         words=" ".join(
             ["Each player’s chance of winning over the game."]
             + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
@@ -181,7 +189,7 @@ def _dots(
     at = {point.version: point for point in line}
     placed = []
     for one in found:
-        point = at.get(after[one.step])
+        point = at.get(after[one.step] - 1)
         if one.mark and point:
             y = 1 - point.chances[order[0]] if len(order) == 2 else _middles(point, order)[one.seat]
             placed.append(Dot(point.version / last, y, point.version, one.seat, one.mark, ""))
@@ -197,27 +205,65 @@ def _dots(
     return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
 
 
-def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, object]]:
-    """Return the notes on all decisions. They take every step again, so not for an unfinished graph."""
+def _notes(table: Table, viewer: int, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, object]]:
+    """Return the verdicts on all decisions. They take every step again, so not for an unfinished graph."""
     journal = list(table.history)
     steps = [journal[place] for place in table.history.standing()]
-    return [_note(table, one, steps[one.step], after[one.step]) for one in found]
+    return [_note(table, viewer, one, steps[one.step], after[one.step] - 1) for one in found]
 
 
-def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, object]:
-    """Return the note on a decision: what was done, and the best alternative."""
+def _note(table: Table, viewer: int, one: Judgement, step: Step, version: int) -> dict[str, object]:
+    """Return the verdict on a decision: what was done, the best alternative, why if that was better, and the pieces of
+    both on the board."""
     assert table.match is not None
     names = table.match.names
+    scene = table.game.scenes.scene(step.before, one.seat, tuple(names))
+    label = _label(one)
     return {
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
         "made": in_words(table.game, step, names),
         "after": percent(one.after),
-        "label": _label(one),
+        "label": label,
         "other": in_words(table.game, _instead(table, step, one.other_action), names),
         "chance": "" if one.other_chance is None else percent(one.other_chance),
+        "better": label in BETTER,
+        "why": _why(table, viewer, one, step) if label in BETTER else "",
+        "pieces": pieces_of(scene, one.move),
+        "instead": pieces_of(scene, one.other) if label in BETTER else (),
     }
+
+
+def _why(table: Table, viewer: int, one: Judgement, step: Step) -> str:
+    """Return the reason for the better decision, as a hint gives it to the player who decides; without one, by how
+    much it is better, where that is marked."""
+    assert table.match is not None
+    ground = ground_of(table.game, step.before, one.other_action)
+    if ground is None:
+        return f"It wins {round(100 * one.loss)} more games in 100, as far as we can tell." if one.mark else ""
+    because = table.game.because(ground, table.match.names)
+    voice = "" if one.seat == viewer or not YOU.search(because) else f"from {table.match.names[one.seat]}’s seat, "
+    return f"Because {voice}{because}."
+
+
+def pieces_of(scene: Scene, move: str) -> tuple[str, ...]:
+    """Return the keys of the pieces that a player presses for a move: those that make it, else those that are chosen
+    for it. Empty if a button makes it."""
+    made: list[str] = []
+    parts = list(words_of(scene).get(move, ("", ()))[1])
+
+    def look(piece: Piece) -> None:
+        if piece.action == move:
+            made.append(piece.key)
+        elif piece.part in parts:
+            parts.remove(piece.part)
+            made.append(piece.key)
+        for child in piece.children:
+            look(child)
+
+    look(scene.board)
+    return tuple(made)
 
 
 def _label(one: Judgement) -> str:

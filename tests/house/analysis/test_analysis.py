@@ -250,8 +250,8 @@ async def test_a_blunder_is_marked_on_the_graph_and_put_in_words(
         if live.match.state.hand[1] == 2:
             break
     html = (await analysed(arrive(), table))["html"]
-    assert 'data-go="4"' in html
-    assert "Step 4: blunder of Bob" in html
+    assert 'data-go="3"' in html
+    assert "Step 3: blunder of Bob" in html
     assert "Bob: accuracy 0\xa0%, 1 blunder." in html
     assert "Best: Bob bets. <b>100\xa0%</b>" in html
     page = (await ann.get(f"/t/{table}/replay")).text

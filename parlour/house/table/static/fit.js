@@ -1,7 +1,8 @@
-// Fits the table into a wide window: a board that is too tall is drawn smaller. It stays so until the window changes, so
-// that nothing grows and shrinks from move to move.
-const LEAST = 0.7; // below this the letters get too small, so the board scrolls
-const wide = matchMedia("(min-width: 64rem)");
+// Fits the table into a wide window, and a replay into any: a board that is too tall is drawn smaller. It stays so until
+// the window changes, so that nothing grows and shrinks from move to move.
+const wide = matchMedia("(min-width: 64rem)"), replays = !!document.querySelector("main.replay");
+const LEAST = replays ? 0.5 : 0.7; // below this the letters get too small, so the board scrolls
+const fits = () => wide.matches || replays;
 let sized = "", zoom = 1;
 
 /** @type {(scene: HTMLElement | null) => void} */
@@ -10,10 +11,13 @@ export function fit(scene) {
   if (!scene || !board) return;
   if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
+  if (!fits()) return void (board.style.zoom = "");
   for (let tries = 0; tries < 4; tries++) {
-    board.style.zoom = wide.matches && zoom < 1 ? String(zoom) : "";
+    board.style.width = board.style.marginInline = "";
+    board.style.zoom = zoom < 1 ? String(zoom) : "";
     const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
-    if (!wide.matches || over < 1 || zoom <= LEAST) return;
+    if (over < 1) return;
+    if (zoom <= LEAST) return narrow(board, (tall - over) / tall);
     zoom = Math.max(LEAST, Math.floor((100 * zoom * (tall - over)) / tall) / 100);
   }
 }
@@ -25,6 +29,12 @@ function shorten(prompt) {
   prompt.classList.remove("long");
   const room = parseFloat(getComputedStyle(prompt).minHeight);
   if (room && prompt.getBoundingClientRect().height > room + 1) prompt.classList.add("long");
+}
+
+// A board of a replay whose height follows from its width gets narrower.
+/** @type {(board: HTMLElement, share: number) => void} */
+function narrow(board, share) {
+  if (replays) Object.assign(board.style, { width: `${Math.max(50, Math.floor(100 * share))}%`, marginInline: "auto" });
 }
 
 // On a phone the dock is as high as it was for any decision before, and the main button leaves the places of hints and
@@ -47,7 +57,10 @@ export function keepPlaces(scene) {
   const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
   most = Math.max(most, used);
   sizes.tools = acts.querySelector(".brief") ? 0 : most - used; // moves in the bar need all the room
-  for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--${name}`, `${size}px`);
+  for (const [name, size] of Object.entries(sizes)) {
+    const now = `${size}px`;
+    if (table.style.getPropertyValue(`--${name}`) !== now) table.style.setProperty(`--${name}`, now); // else all is styled again
+  }
 }
 
 // Also when a reason or a hint makes the bar higher.

@@ -111,10 +111,9 @@ function settle() {
 const over = () => at === last;
 function offer() {
   over() ? onward.setAttribute("aria-disabled", "true") : onward.removeAttribute("aria-disabled");
-  the("span", onward).textContent = over() ? "The game ends here" : "Play on from here";
 }
 function ask() {
-  if (over()) return;
+  if (over()) return say(onward, "The game ends here.");
   stop();
   the("#play-on-title output").textContent = String(at);
   the("#play-on").showModal();
@@ -211,6 +210,12 @@ async function analyse() {
   }
 }
 
+// Rings the pieces of a decision on the board; the next position has none.
+/** @type {(kind: string, keys?: string) => void} */
+function draw(kind, keys = "[]") {
+  for (const key of JSON.parse(keys)) $(`.scene .board [data-key="${CSS.escape(key)}"]`)?.classList.add(kind);
+}
+
 // Marks the replay's step in the analysis.
 function mark() {
   if (!chances) return;
@@ -220,7 +225,13 @@ function mark() {
   const now = chances.findLast(([version]) => version <= at) ?? chances[0]; // until it is done, the last known
   for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][Number(node.dataset.chance)])} %`;
   let any = false;
-  for (const note of box.querySelectorAll("[data-at]")) any = !(note.hidden = Number(note.dataset.at) !== at) || any;
+  for (const note of box.querySelectorAll("[data-at]")) {
+    note.hidden = Number(note.dataset.at) !== at;
+    if (note.hidden) continue;
+    any = true;
+    draw("played", note.dataset.played);
+    draw("better", note.dataset.better);
+  }
   $(".none", box)?.toggleAttribute("hidden", any);
   for (const dot of box.querySelectorAll("[data-go]")) dot.toggleAttribute("aria-current", Number(dot.dataset.go) === at);
 }
