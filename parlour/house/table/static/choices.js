@@ -62,7 +62,6 @@ function write() {
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
-  document.querySelector("main")?.style.removeProperty("--tools"); // the room that the last decision left is needed to try
   count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
@@ -75,6 +74,7 @@ const FEW = 6;
 /** @type {(found: HTMLElement[], bar: HTMLElement) => boolean} */
 function direct(found, bar) {
   if (found.length > FEW || found.some((node) => node.dataset.part)) return false;
+  document.querySelector("main")?.style.removeProperty("--tools"); // the room that the last decision left is needed to try
   button.remove();
   const high = Math.max(bar.offsetHeight, 56), made = found.map((node) => row(node, named(node)));
   for (const one of made) one.classList.add("brief");

@@ -11,7 +11,7 @@ import { swap, updatePick } from "./picking.js";
 import { slowness } from "./preferences.js";
 import { base, main, part } from "./received.js";
 import { calm } from "./sure.js";
-import { wait } from "./ui.js";
+import { $, wait } from "./ui.js";
 
 const MOST_BEHIND = 12; // positions shown with their motion; earlier ones pass at once
 /** @type {Position[]} */
@@ -46,10 +46,10 @@ export function moved(version) {
   main.dataset.version = String(version);
 }
 
-// What follows whenever another scene is on the screen.
+// What follows whenever another scene is on the screen. A position that passes, and offers nothing, needs no keys.
 export function settle() {
   updatePick();
-  mark();
+  if (!queue.length || $("[data-action]:not([data-undo]), [data-part]", part("scene"))) mark();
   listen(queue.length > 0);
 }
 
@@ -98,7 +98,7 @@ export function pass() {
 // To the last position at once. True when there was something that had not been seen.
 export function skip() {
   const unseen = queue.length > 0;
-  for (const frame of queue.splice(0)) show(frame, false);
+  while (queue.length) show(/** @type {Position} */ (queue.shift()), false);
   motion.finish();
   wake();
   return unseen;

@@ -24,7 +24,7 @@ let rest = null; // what else changes on the page once the last position is show
 function finish() {
   if (!rest) return;
   const chat = $("#panel-chat ol");
-  const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = part("table").dataset.names;
+  const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = part("table").dataset.names, curtain = !!$(".curtain");
   patch(part("table"), base.table);
   clock.tick();
   if (names !== undefined && names !== part("table").dataset.names) anew(); // a player has a new name, which the log shows too
@@ -37,7 +37,7 @@ function finish() {
   }
   rest = null;
   meet();
-  mark();
+  if (curtain !== !!$(".curtain")) mark(); // it hides the scene, whose last position has been marked
   keep();
   offer();
   listen(queue.length > 0);
