@@ -49,7 +49,8 @@ BESIDES = {
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd",
-        "lobby.lists", "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "profiles.achieving", "ratings.outcomes",
+        "lobby.lists", "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "profiles.achieving",
+        "ratings.outcomes",
         "social.regards",
     },
     "deeds": {
