@@ -37,9 +37,11 @@ def keys(picture: str) -> set[str]:
 
 
 def ringed(picture: str) -> set[str]:
-    """Return what can be clicked: squares by the name of their card, and cards by their own."""
+    """Return what can be clicked round the middle: squares by the name of their card, and cards by their own."""
     found = set()
     for piece in pieces(GAME.pictures[picture]):
+        if piece.key.startswith("way-"):
+            continue
         if piece.action and piece.key.startswith("square-"):
             found.add(c.CARDS[Table().state.board[int(piece.key.removeprefix("square-"))]])
         elif piece.action:

@@ -102,6 +102,58 @@ def test_the_two_squares_are_offered_on_the_loop_and_in_the_bar() -> None:
     assert hints == ["K♠\ufe0e: from a player", "Q♦\ufe0e: put it back"]
 
 
+@pytest.mark.parametrize(
+    ("square", "order"), [(0, ["anticlockwise", "clockwise"]), (22, ["clockwise", "anticlockwise"])]
+)
+def test_the_bar_lists_the_two_ways_as_they_are_on_the_board(square: int, order: list[str]) -> None:
+    """AF-6: the left square comes first; on the lower side, that is the clockwise one."""
+    scene = shown(Table().put(1, square).card("4H"))
+    assert [button.action for button in scene.buttons] == order
+    assert [way.action for way in find_piece(scene, "ways").children] == order
+    columns = [
+        next(one.at for one in pieces(scene.board) if one.kind == "space" and one.action == way) for way in order
+    ]
+    assert columns == sorted(columns, key=lambda at: at[::-1] if at else ())
+
+
+def test_two_ways_to_a_duel_are_told_apart_in_words_and_by_an_arrow() -> None:
+    scene = shown(Table().put(1, 9).card("3H"))
+    ways = {way.action: way for way in find_piece(scene, "ways").children}
+    said = {button.action: button.hint for button in scene.buttons}
+    assert said == {"anticlockwise": "Duel by K♦\ufe0e", "clockwise": "Duel by J♣\ufe0e"}
+    assert {way: plate.name for way, plate in ways.items()} == {
+        "anticlockwise": "Anticlockwise, Duel by K♦\ufe0e", "clockwise": "Clockwise, Duel by J♣\ufe0e",
+    }  # fmt: skip
+    assert ways["clockwise"].text != ways["anticlockwise"].text
+    assert not any(way.action for way in find_piece(shown(Table().put(1, 9).card("3H"), 1), "ways").children)
+
+
+def test_a_guess_is_offered_in_the_middle_in_the_order_of_the_bar() -> None:
+    scene = shown(Table().put(1, 33).card("2D").move("clockwise"))
+    assert [say.action for say in find_piece(scene, "says").children] == [button.action for button in scene.buttons]
+
+
+def test_the_race_shows_from_the_first_turn_who_has_what_in_lines() -> None:
+    """AF-13, AF-14: it says no more than the table does: who holds a card only where that is shown."""
+    first = shown(Table(3, seated=False))
+    cards = [piece for piece in pieces(find_piece(first, "race")) if "cell" in piece.marks]
+    assert [piece.name.partition(":")[2] for piece in cards] == [" in its slot"] * 16
+    table = Table(3).hold(1, "QD QS KH").hold(2, "QC").card("JH")
+    said = {viewer: find_piece(shown(table, viewer), "race-QD").name for viewer in (0, 1, SPECTATOR)}
+    assert said == {
+        0: "Queen of Diamonds: with you", 1: "Queen of Diamonds: with another player",
+        SPECTATOR: "Queen of Diamonds: with another player",
+    }  # fmt: skip
+    assert find_piece(shown(table), "race-QC").seat is None
+    assert find_piece(shown(table, 1), "race-JH").name == "Jack of Hearts: with Ann"  # taken just now, in public
+    assert find_piece(shown(table), "sum-1").text == "2"
+    assert {"near"} <= set(find_piece(shown(table), "sum-1").marks)
+    assert "want" in find_piece(shown(table), "race-QH").marks
+    assert "sum-1" not in keys(shown(table, SPECTATOR))
+    aided = Table(3, memory_aid="on").hold(1, "QD").hold(2, "QC").card("JH")
+    assert find_piece(shown(aided), "race-QC").seat == 1
+
+
 def test_cards_to_take_to_name_and_to_give_are_clicked_where_they_are() -> None:
     match = shown(Table().put(1, 5).card("4S").move("clockwise").card("3C"))
     assert find_piece(match, "card-QC").action == "take QC"
@@ -109,6 +161,7 @@ def test_cards_to_take_to_name_and_to_give_are_clicked_where_they_are() -> None:
     table = Table().hold(1, "AS").hold(2, "QH").put(1, 1).card("2C").move("clockwise")
     duel = shown(table)
     assert find_piece(duel, "ghost-QH").action == "duel QH"
+    assert find_piece(duel, "ghost-QH").name == "Duel for the Queen of Hearts, not here"
     assert find_piece(duel, "ghost-AS").why is not None
     assert [button.action for button in duel.buttons] == ["no duel"]
     table.move("duel QH").card("2H", "9S")

@@ -60,8 +60,8 @@ def test_ga_14_the_forcer_clicks_the_opponents_tile() -> None:
     assert "will choose the next action" in found(table)["seat-0"].text
     table.play("b4")
     assert found(table, 0)["special1"].action == "special"
-    assert prompt(table, 0) == "Choose the action that Ben must take."
-    assert prompt(table, 1) == "Anne chooses the action of Ben."
+    assert prompt(table, 0) == "You pull the strings: choose the action that Ben must take."
+    assert prompt(table, 1) == "Anne pulls the strings and chooses the action of Ben."
 
 
 def test_ga_10_spaces_are_clicked_and_the_others_say_why_not() -> None:
@@ -109,6 +109,9 @@ def test_ga_14_two_characters_are_picked_on_the_board() -> None:
 def test_ga_24_a_known_face_is_shown_to_him_alone_and_then_one_of_two() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
     assert [b.key for b in scene(table.state, 0, NAMES).buttons] == ["no", "yes"]
+    knows = "Now you know: Ruby Shaw at the stars, Kit Farrow at row 2. Swap them?"
+    assert prompt(table, 0) == knows
+    assert prompt(table, 1) == "Anne may quietly swap the two characters."
     table.play("no swap")
     mine, other = found(table, 0)["char-2"], found(table, 1)["char-2"]
     assert mine.face == "gatsby-c-jazz-2"
@@ -132,6 +135,23 @@ def test_ga_22_the_ledger_says_who_can_still_complete_which_suit() -> None:
     assert "with Ben" in shown["chip-4"].name
     assert "not seen" in shown["chip-6"].name
     assert "at the north-east path" in shown["chip-0"].name
+
+
+def test_ga_22_what_is_within_reach_is_explained_where_it_is_shown() -> None:
+    ledger = found(Table())["ledger"]
+    meaning = ledger.children[0]
+    assert (meaning.key, meaning.kind) == ("reach-means", "stack")  # opens by a tap, and by the keyboard
+    said = " ".join(note.text for note in meaning.children)
+    shown = {mark for piece in pieces(ledger) if piece.kind == "badge" for mark in piece.text if not mark.isdigit()}
+    assert shown <= set(said), shown
+    assert [piece.name for piece in pieces(ledger) if "head" in piece.marks] == list(NAMES)
+
+
+def test_tokens_of_each_player_have_a_shape_of_their_own() -> None:
+    shown = found(Table().put(1, "d4").play("B", "c4"))
+    faces = [shown[key].face for key in ("token-d4", "token-a2", "climber-0", "climber-1", "action-token")]
+    assert len(set(faces)) == len(faces)
+    assert all(f'id="{face}"' in GATSBY.art for face in faces)
 
 
 def test_ga_22_too_few_unknown_places_for_what_is_missing() -> None:
@@ -171,15 +191,15 @@ def test_ga_15_personal_spaces() -> None:
 
 
 PARTS = [
-    (s.START, "Put a token anywhere", "places a token"),
+    (s.START, "put a token anywhere", "places a token"),
     (s.CABARET, "next to any token", "places a token"),
     ((s.NEXT, 7), "next to a2", "places a token"),
     (s.ANYWHERE, "any empty space", "places a token"),
     (s.RACETRACK, "one of the rows", "places a token"),
-    (s.ROW, "a row for two", "places a token"),
-    (s.GAP, "Racetrack: a token on any", "places a token"),
-    (bonus(p.FORCE), "Bonus: Force?", "may use a bonus: Force"),
-    (S7, "swap unseen", "chooses two characters"),
+    (s.ROW, "a row with two tokens", "places a token"),
+    (s.GAP, "Racetrack: slip a token onto any", "places a token"),
+    (bonus(p.FORCE), "A favour is offered, Force: take it?", "may take a favour: Force"),
+    (S7, "change places, unseen", "singles out two characters"),
 ]
 
 

@@ -9,10 +9,10 @@ from parlour.core.scene import Piece, Reason
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import text, words
+from parlour.games.aces_and_faces.show.race import ART, GLYPHS, race
 
-ART = "aces-and-faces"
-GLYPHS = tuple(f"{glyph}\ufe0e" for glyph in "♦♣♥♠")  # as text, never as a coloured picture
 SUIT_SIGNS = "♦♣♥♠"  # where letters make the drawing
+DOES = {"take": "Take", "duel": "Duel for", "give": "Give"}  # by the first word of a move
 SHORT = tuple(f"{rank}{glyph}" for glyph in GLYPHS for rank in c.RANKS)
 
 
@@ -90,15 +90,22 @@ def _way(move: str) -> str:
     return "Start at " if move.startswith("corner") else f"{move.capitalize()} to "
 
 
+def _face(what: int) -> str:
+    """Return the picture of a square."""
+    if what < c.N_CARDS:
+        return f"{ART}-slot-{c.CARDS[what]}"
+    if what < c.HIGHER_LOWER:
+        return f"{ART}-suit-{c.LETTERS[what - c.MATCH]}"
+    return f"{ART}-higher-lower" if what == c.HIGHER_LOWER else f"{ART}-duel"
+
+
 @once
 def _inlay(square: int, what: int) -> Piece:
-    if what == c.HIGHER_LOWER:
-        short, face = "H/L", "higher-lower"
-    elif what == c.DUEL_SQUARE:
-        short, face = "Duel", "duel"
+    if what >= c.HIGHER_LOWER:
+        short = "H/L" if what == c.HIGHER_LOWER else "Duel"
     else:
-        short, face = f"Match{SUIT_SIGNS[what - c.MATCH]}", f"suit-{c.LETTERS[what - c.MATCH]}"
-    return Piece(f"inlay-{square}", "token", words.place(what), f"{ART}-{face}", marks=("inlay",), short=short)
+        short = f"Match{SUIT_SIGNS[what - c.MATCH]}"
+    return Piece(f"inlay-{square}", "token", words.place(what), _face(what), marks=("inlay",), short=short)
 
 
 def _slot(
@@ -121,8 +128,14 @@ def _slot(
 @once
 def _in_slot(card: int, last: bool, move: str, why: Reason | None) -> tuple[Piece, ...]:
     code, marks = c.CARDS[card], ("incard", "last") if last else ("incard",)
-    return (Piece(f"card-{code}", "token", words.card(card), f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+    return (Piece(f"card-{code}", "token", _does(move, card), f"{ART}-slot-{code}", marks=marks, action=move, why=why,
                   short=_sign(card)),)  # fmt: skip
+
+
+def _does(move: str, card: int) -> str:
+    """Return a card's name, after what a press on it does: "Duel for the Queen of Hearts"."""
+    verb = move.partition(" ")[0]
+    return f"{DOES[verb]} the {words.card(card)}" if verb in DOES else words.card(card)
 
 
 @once
@@ -135,7 +148,7 @@ def _outline(
     whose = ", in your hand" if mine else f", held by {holders}" if shown else ", not here"
     known = ("held-by", f"by{shown[0][0]}") if len(shown) == 1 else ()  # its holder's colour
     marks = ("ghost", *(("named",) if named else ()), *known)
-    ghost = Piece(f"ghost-{code}", "token", words.card(card) + whose, f"{ART}-slot-{code}", marks=marks, action=move,
+    ghost = Piece(f"ghost-{code}", "token", _does(move, card) + whose, f"{ART}-slot-{code}", marks=marks, action=move,
                   why=why, short=f"({_sign(card)})")  # fmt: skip
     held = tuple(Piece(f"at-{code}-{seat}", "token", name, seat=seat) for seat, name in shown)
     return (ghost, flow(f"at-{code}", *held, marks=("holders",))) if held else (ghost,)
@@ -195,6 +208,7 @@ def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str,
     own = (_own(state, viewer, offers),) if viewer >= 0 else ()
     return (
         row("heap", _pile(state), *_discard(state), marks=("heap",)),
+        race(state, viewer, names),
         _stage(state, names, offers),
         column("others-hands", *rows, marks=("rows", f"h{len(others)}")),
         *own,
@@ -236,8 +250,10 @@ def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piec
     if state.named != r.NOBODY:
         return _fight(state, names)
     caption = label("caption", _caption(state, names), marks=("caption",))
+    if state.phase == r.MOVE:
+        return column("stage", caption, row("ways", *_ways(state, offers), marks=("says",)), marks=("stage",))
     if state.phase == r.GUESS:
-        ways = (("higher", "▲ Higher"), ("lower", "▼ Lower"))
+        ways = (("lower", "▼ Lower"), ("higher", "▲ Higher"))  # in the order of the bar
         says = (badge(f"say-{way}", said, action=offers.get(f"say-{way}", "")) for way, said in ways)
         return column("stage", caption, row("says", *says, marks=("says",)), marks=("stage",))
     if state.phase in (r.MATCH_CARD, r.MATCH_PICK):
@@ -248,6 +264,45 @@ def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piec
         swords = Piece("swords", "token", "Duel", f"{ART}-duel", marks=("sign",))
         return column("stage", row("call", swords, caption, marks=("says",)), marks=("stage",))
     return column("stage", caption, marks=("stage",))
+
+
+def in_order(state: r.State) -> list[int]:
+    """AF-6: return the two ways in the order in which their squares are on the board, the left one first."""
+    ways = (r.ANTICLOCKWISE, r.CLOCKWISE)
+    return sorted(ways, key=lambda way: _place(r.destination(state, way), state.squares)[::-1])
+
+
+def _ways(state: r.State, offers: dict[str, str]) -> list[Piece]:
+    """Make a plate for each way: its arrow, the picture of the square that it leads to, and the square's name."""
+    plates = []
+    for way in in_order(state):
+        square = r.destination(state, way)
+        arrow, name = ("↻", "clockwise") if way == r.CLOCKWISE else ("↺", "anticlockwise")
+        move = offers.get(f"square-{square}", "")
+        what = leads(state, way)
+        sign = Piece(f"way-{name}-sign", "token", what, _face(state.board[square]), marks=("sign",))
+        plates.append(
+            Piece(
+                f"way-{name}", "group", f"{name.capitalize()}, {what}", text=arrow, marks=("way",), action=move,
+                layout="row", children=(sign, label(f"way-{name}-name", what)),
+            )
+        )  # fmt: skip
+    return plates
+
+
+def leads(state: r.State, way: int) -> str:
+    """Return the square that way in few words, and what it would bring, as far as the viewer who is to move knows it;
+    what is on the loop more than once, with the card that it is beside."""
+    square = r.destination(state, way)
+    what = state.board[square]
+    if what < c.N_CARDS:
+        brings = {r.RETURNED: "put it back", r.TOOK: "take it", r.ROBBED: "from a player"}
+        return f"{SHORT[what]}: {brings[r.taken(state, what)]}"
+    near = (state.board[(square + step) % state.squares] for step in (-1, 1))
+    beside = next((SHORT[card] for card in near if card < c.N_CARDS), "")
+    if what < c.HIGHER_LOWER or not beside:
+        return words.place(what)
+    return f"{words.place(what)} by {beside}"
 
 
 def _fight(state: r.State, names: Sequence[str]) -> Piece:
@@ -283,7 +338,7 @@ def _caption(state: r.State, names: Sequence[str]) -> str:
     if state.phase == r.CHOOSE_CORNER:
         return "Each piece starts from a corner."
     if state.phase == r.MOVE:
-        return f"↺ {state.number} squares, either way ↻"
+        return f"Move {state.number}: which way?"
     if state.phase == r.DUEL:
         return "A duel, card against card?"
     if state.phase in (r.GUESS, r.GUESS_CARD):
@@ -325,5 +380,5 @@ def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
         if state.hands[viewer] >> card & 1:
             marks = ("held", "last") if state.news_card == card else ("held",)
             move = offers.get(f"card-{code}", "")
-            held.append(Piece(f"card-{code}", "token", words.card(card), f"{ART}-{code}", marks=marks, action=move))
+            held.append(Piece(f"card-{code}", "token", _does(move, card), f"{ART}-{code}", marks=marks, action=move))
     return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand", f"by{viewer}"), children=tuple(held))

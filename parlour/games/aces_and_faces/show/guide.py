@@ -4,8 +4,8 @@ from __future__ import annotations
 
 GUIDE = (
     (
-        "loop",
-        "Sixteen cards lie round this loop: you win as soon as you hold four of a kind, or four from the same suit.",
+        "race",
+        "Sixteen cards lie round the loop: hold a line of four here, four of a kind or of the same suit, and you win.",
         "AF-13",
     ),
     (

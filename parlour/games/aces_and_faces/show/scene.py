@@ -24,8 +24,6 @@ THEME = {
         "--cloth-soft": "#b5c7b4", "--cloth-line": "#a89c7266", "--metal": "#c3a666", "--danger": "#ffb3a1",
         "--square": "#d9cdb0", "--square-ink": "#3f301b", "--inlay": "#c6b68d",
     },
-    "narrow": {"grid-template-areas": "'loop'", "padding": ".55rem"},
-    "wide": {"grid-template-areas": "'loop'", "grid-template-rows": "minmax(26rem, 1fr)"},
 }  # fmt: skip
 CHEER = (
     "aces-and-faces-suit-D",
@@ -42,7 +40,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         game="aces-and-faces",
         viewer=viewer,
         prompt=_prompt(state, viewer, names),
-        board=Piece("board", "board", "The table", children=(board.loop(state, viewer, names),)),
+        board=Piece("board", "board", "The table", marks=("felt",), children=(board.loop(state, viewer, names),)),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
         buttons=_buttons(state, viewer) if decides else _waiting(state, viewer, names),
         to_move=state.player if state.phase & r.DECIDES else None,
@@ -81,10 +79,16 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
             for s, glyph in enumerate(board.GLYPHS)
         )
     if state.phase == r.MOVE:
-        back, on = _leads(state, r.ANTICLOCKWISE), _leads(state, r.CLOCKWISE)
-        return (
-            Button("anticlockwise", "Anticlockwise", "anticlockwise", back, shortcut="ArrowLeft"),
-            Button("clockwise", "Clockwise", "clockwise", on, shortcut="ArrowRight"),
+        names = {r.ANTICLOCKWISE: ("anticlockwise", "ArrowLeft"), r.CLOCKWISE: ("clockwise", "ArrowRight")}
+        return tuple(
+            Button(
+                names[way][0],
+                names[way][0].capitalize(),
+                names[way][0],
+                board.leads(state, way),
+                shortcut=names[way][1],
+            )
+            for way in board.in_order(state)
         )
     if state.phase == r.GUESS:
         return (
@@ -102,15 +106,6 @@ def _ask(state: r.State) -> tuple[str, str]:
     if state.phase == r.MATCH_PICK:
         return "Choose one of the ringed cards on the loop.", "AF-11"
     return "Choose the card in your hand.", "AF-12"
-
-
-def _leads(state: r.State, way: int) -> str:
-    """Return what the square that way would bring, as far as the viewer who is to move knows it."""
-    what = state.board[r.destination(state, way)]
-    if what >= c.N_CARDS:
-        return words.place(what)
-    brings = {r.RETURNED: "put it back", r.TOOK: "take it", r.ROBBED: "from a player"}
-    return f"{board.SHORT[what]}: {brings[r.taken(state, what)]}"
 
 
 def _odds(state: r.State, guess: int) -> str:

@@ -192,8 +192,10 @@ def _space(space: int, printed: int, token: tuple[int, str, bool] | None, action
     inside = []
     if token is not None:
         owner, whose, last = token
-        marks = ("last",) if last else ()
-        inside.append(Piece(f"token-{name}", "token", f"{whose}'s token", seat=owner, marks=marks))
+        marks = ("disc", f"s{owner}", *(("last",) if last else ()))
+        inside.append(
+            Piece(f"token-{name}", "token", f"{whose}'s token", f"gatsby-token-{owner}", seat=owner, marks=marks)
+        )
     if printed:
         inside.append(
             Piece(f"print-{name}", "token", _bonus_name(printed), f"gatsby-b-{ICONS[printed]}", marks=("print",),
@@ -214,7 +216,14 @@ def _floor(
     """Make a level; `here`: seats and names of the players on it; `character`: its character, empty once that has been
     rallied, or None for a level without one."""
     inside = [
-        Piece(f"climber-{seat}", "token", f"{name}'s Ascension token on level {level}", seat=seat)
+        Piece(
+            f"climber-{seat}",
+            "token",
+            f"{name}'s Ascension token on level {level}",
+            f"gatsby-climber-{seat}",
+            seat=seat,
+            marks=("disc", f"s{seat}"),
+        )
         for seat, name in here
     ]
     inside += character or ()
@@ -289,7 +298,9 @@ def last_actor(state: s.State) -> int:
 
 def action_token(state: s.State) -> Piece:
     """GA-9: make the token, which is on the action taken last, or on the space whose tile was used."""
-    return Piece("action-token", "token", "The Action token", seat=last_actor(state), marks=("baton",))
+    seat = last_actor(state)
+    return Piece("action-token", "token", "The Action token", f"gatsby-baton-{seat}", seat=seat,
+                 marks=("baton", f"s{seat}"))  # fmt: skip
 
 
 def stars(prestige: int) -> str:

@@ -9,7 +9,16 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.hidden import tile_known
 from parlour.games.gatsby.show import words
-from parlour.games.gatsby.show.board import Table, special, stars
+from parlour.games.gatsby.show.board import Table, special
+
+MEANING = (
+    "All three of a suit win at once. So does one of each suit.",
+    "A set is within reach while you can still complete it.",
+    "2/3: that player has two of the three. In gold: one more wins.",
+    "×: that player can no longer complete the set.",
+    "A number is a character's prestige. A mark beside it shows who has that character.",
+    "A dashed frame: you have not seen this character yet. Two frames: only you have.",
+)
 
 
 def panels(table: Table) -> tuple[Piece, ...]:
@@ -49,8 +58,17 @@ def _suits(table: Table) -> Piece:
     both = (_all_says(table, seat) for seat in (0, 1))
     each = label("suit-all-label", "One of each")
     lines.append(row("suit-all", each, *both, name="One of each", marks=("suit", "sum")))
-    return Piece("ledger", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
-                 children=tuple(lines))  # fmt: skip
+    heads = (Piece(f"reach-of-{seat}", "token", table.names[seat], seat=seat, marks=("head",)) for seat in (0, 1))
+    lines.insert(0, row("reach-heads", label("reach-heads-label", "Taken by"), *heads, marks=("suit", "heads")))
+    suits = Piece("suits", "group", marks=("suits",), layout="rows", children=tuple(lines))
+    return Piece("ledger", "panel", "Within reach", marks=("ledger",), children=(_meaning(), suits))
+
+
+@once
+def _meaning() -> Piece:
+    """Explain on request what is within reach, and the signs in that list (GA-22)."""
+    notes = tuple(Piece(f"reach-means-{i}", "note", text=text) for i, text in enumerate(MEANING))
+    return Piece("reach-means", "stack", "What does this mean?", marks=("meaning",), clause="GA-22", children=notes)
 
 
 @once
@@ -78,10 +96,10 @@ def _chip(table: Table, char: int) -> Piece:
 
 @once
 def _fellow(char: int, prestige: int, owner: int, said: str, mark: str, secret: bool) -> Piece:
-    shape = ("", "● ", "◆ ")[owner + 1]  # as the players' own marks
-    short = shape + stars(prestige) + ("?" if mark == "unseen" else "")
+    short = f"{prestige}★{'?' if mark == 'unseen' else ''}"  # the frame says it on the page
     marks = ("fellow", *filter(None, (mark,)), *(("secret",) if secret else ()))
-    return badge(f"chip-{char}", short, f"{words.worthy(char, prestige)}: {said}", marks=marks)
+    return badge(f"chip-{char}", str(prestige), f"{words.worthy(char, prestige)}: {said}", marks=marks, short=short,
+                 seat=owner if owner >= 0 else None)  # fmt: skip
 
 
 def _says(table: Table, suit: int, seat: int) -> Piece:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import holdings, scoring
+from parlour.games.gatsby.rules import hidden, holdings, scoring
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import board, people, text, words
@@ -21,23 +21,12 @@ THEME = {
     "light": {
         "--cloth": "#12383a", "--cloth-deep": "#071c1f", "--lamp": "#e9c46a2b", "--cloth-ink": "#f7edd2",
         "--cloth-soft": "#dcd3b6", "--cloth-line": "#c9a24a80", "--metal": "#e5c272", "--danger": "#ffab94",
-        "--lit": "#f6d67a", "--tile": "#1d4f50", "--tile-deep": "#123739", "--shade": "#04100f80",
+        "--lit": "#f6d67a", "--tile-light": "#1d4f50", "--tile-deep": "#123739", "--shade": "#04100f80",
     },
     "dark": {
         "--cloth": "#0c2123", "--cloth-deep": "#030b0c", "--lamp": "#e9c46a2e", "--cloth-ink": "#f3e8cc",
         "--cloth-soft": "#bdb391", "--cloth-line": "#b8923f80", "--metal": "#c99f45", "--danger": "#ff9a82",
-        "--lit": "#efcb69", "--tile": "#153b3d", "--tile-deep": "#0b2729", "--shade": "#00000080",
-    },
-    "narrow": {
-        "grid-template-areas": "'actions actions actions' 'cabaret cabaret finance' 'won0 won1 finance'"
-        " 'track track track' 'special0 special1 special1' 'ledger ledger ledger' 'pile pile pile'",
-        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr) 5.4rem",
-    },
-    "wide": {
-        "grid-template-areas": "'actions actions actions actions' 'cabaret cabaret finance track'"
-        " 'cabaret cabaret finance ledger' 'won0 won1 finance ledger' 'special0 special1 pile ledger'",
-        "grid-template-columns": "minmax(0, 5fr) minmax(0, 5fr) minmax(0, 6fr) minmax(0, 9fr)",
-        "grid-template-rows": "auto auto 1fr auto auto",
+        "--lit": "#efcb69", "--tile-light": "#153b3d", "--tile-deep": "#0b2729", "--shade": "#00000080",
     },
 }  # fmt: skip
 CHEER = ("gatsby-b-star", "gatsby-s-jazz", "gatsby-b-star", "gatsby-s-stage")  # what flies up when the viewer has won
@@ -57,7 +46,7 @@ def scene(state: s.State, viewer: int, names: Sequence[str]) -> Scene:
         game="gatsby",
         viewer=viewer,
         prompt=_prompt(state, viewer, player, names),
-        board=Piece("board", "board", "The table", marks=("deco",), children=(*table.pieces(), *people.panels(table))),
+        board=Piece("board", "board", "The table", marks=("deco",), children=(_salon(table),)),
         seats=tuple(_seat(table, seat, player) for seat in range(2)),
         buttons=_buttons(state, moves) if decides else (),
         pick=_pick(state, moves) if decides and words.kind(state) == s.PAIR else None,
@@ -65,6 +54,12 @@ def scene(state: s.State, viewer: int, names: Sequence[str]) -> Scene:
         over=over,
         winners=tuple(seat for seat in range(2) if shares[seat]),
     )
+
+
+def _salon(table: board.Table) -> Piece:
+    """Make everything on the table, in a room whose size says how it is arranged."""
+    party = Piece("party", "group", marks=("party",), children=(*table.pieces(), *people.panels(table)))
+    return Piece("salon", "group", marks=("salon",), children=(party,))
 
 
 # What can be done ----------------------------------------------------------------------------------
@@ -116,34 +111,43 @@ def _prompt(state: s.State, viewer: int, player: int, names: Sequence[str]) -> s
         return _chance(state, viewer, names)
     mine, who = viewer == player, names[player]
     what = {
-        s.KEEP: "Keep one tile: an action of your own, to use once",
-        s.STAY: "Which tile stays? The other is set aside",
-        s.ACTION: "Choose an action",
-        s.FORCED: f"Choose the action that {names[1 - player]} must take",
-        s.PAIR: "Choose two characters to swap unseen" if arg else "Choose two characters to look at",
-        s.START: "Put a token anywhere in the Cabaret",
-        s.CABARET: "Cabaret: a token next to any token",
-        s.NEXT: "Cabaret: a token next to " + (words.space_name(arg - 1) if arg else ""),
-        s.ANYWHERE: "Cabaret: a token on any empty space",
-        s.RACETRACK: "Racetrack: a token on one of the rows",
-        s.ROW: "Racetrack: a row for two tokens",
-        s.GAP: "Racetrack: a token on any empty space",
+        s.KEEP: "Keep one tile up your sleeve; you may use it once",
+        s.STAY: "Which tile stays up your sleeve? The other is set aside",
+        s.ACTION: "The night is yours: choose an action",
+        s.FORCED: f"You pull the strings: choose the action that {names[1 - player]} must take",
+        s.PAIR: "Two guests change places, unseen: choose them" if arg else "Whose secrets do you want? Choose two",
+        s.START: "Arrive in style: put a token anywhere in the Cabaret",
+        s.CABARET: "Cabaret: mingle, with a token next to any token",
+        s.NEXT: "Cabaret: stay close, with a token next to " + (words.space_name(arg - 1) if arg else ""),
+        s.ANYWHERE: "Cabaret: every door is open, put a token on any empty space",
+        s.RACETRACK: "Racetrack: back one of the rows with a token",
+        s.ROW: "Racetrack: back a row with two tokens",
+        s.GAP: "Racetrack: slip a token onto any empty space",
         s.PLACE: "One more token: Cabaret or Racetrack",
-        s.OWN: "Swap: choose one of your tokens",
-        s.OTHER: "Swap: choose a token of your opponent",
-        s.EXCHANGE: "Swap the two characters?",
-        s.BONUS: f"Bonus: {words.BONUS_TITLES[arg]}?" if kind == s.BONUS else "",
+        s.OWN: "A quiet swap: choose one of your tokens",
+        s.OTHER: "A quiet swap: choose the token that you take for it",
+        s.EXCHANGE: _known_pair(state, viewer, arg) if mine and kind == s.EXCHANGE else "",
+        s.BONUS: f"A favour is offered, {words.BONUS_TITLES[arg]}: take it?" if kind == s.BONUS else "",
     }[kind]
     if mine:
         return what if what.endswith("?") else what + "."
     others = {
-        s.KEEP: "chooses a Special Action tile", s.STAY: "decides which Special Action tile stays",
+        s.KEEP: "slips a Special Action tile up a sleeve", s.STAY: "decides which Special Action tile stays",
         s.ACTION: "chooses an action",
-        s.FORCED: f"chooses the action of {names[1 - player]}", s.PAIR: "chooses two characters",
-        s.EXCHANGE: "may swap the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",
-        s.BONUS: f"may use a bonus: {words.BONUS_TITLES[arg]}" if kind == s.BONUS else "",
+        s.FORCED: f"pulls the strings and chooses the action of {names[1 - player]}",
+        s.PAIR: "singles out two characters",
+        s.EXCHANGE: "may quietly swap the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",
+        s.BONUS: f"may take a favour: {words.BONUS_TITLES[arg]}" if kind == s.BONUS else "",
     }  # fmt: skip
     return f"{who} {others.get(kind, 'places a token')}."
+
+
+def _known_pair(state: s.State, viewer: int, pair: int) -> str:
+    """GA-14: ask about the two characters that the viewer has looked at, by name and place."""
+    seen = words.seen_by(state, viewer)
+    both = [(hidden.sure(seen, slot), words.slot_name(state, slot)) for slot in (p.first_of(pair), p.second_of(pair))]
+    (one, here), (other, there) = ((words.character(char) if char >= 0 else "someone", where) for char, where in both)
+    return f"Now you know: {one} at {here}, {other} at {there}. Swap them?"
 
 
 def _chance(state: s.State, viewer: int, names: Sequence[str]) -> str:
