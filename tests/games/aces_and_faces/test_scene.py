@@ -128,6 +128,13 @@ def test_two_ways_to_a_duel_are_told_apart_in_words_and_by_an_arrow() -> None:
     assert not any(way.action for way in find_piece(shown(Table().put(1, 9).card("3H"), 1), "ways").children)
 
 
+def test_af_14_only_the_player_to_move_is_shown_what_a_card_square_would_bring() -> None:
+    table = Table().hold(1, "QD").card("4H")
+    said = {viewer: [way.children[1].text for way in find_piece(shown(table, viewer), "ways").children]
+            for viewer in (0, 1)}  # fmt: skip
+    assert said == {0: ["K♠\ufe0e: take it", "Q♦\ufe0e: put it back"], 1: ["K♠\ufe0e", "Q♦\ufe0e"]}
+
+
 def test_a_guess_is_offered_in_the_middle_in_the_order_of_the_bar() -> None:
     scene = shown(Table().put(1, 33).card("2D").move("clockwise"))
     assert [say.action for say in find_piece(scene, "says").children] == [button.action for button in scene.buttons]

@@ -279,7 +279,7 @@ def _ways(state: r.State, offers: dict[str, str]) -> list[Piece]:
         square = r.destination(state, way)
         arrow, name = ("↻", "clockwise") if way == r.CLOCKWISE else ("↺", "anticlockwise")
         move = offers.get(f"square-{square}", "")
-        what = leads(state, way)
+        what = leads(state, way, bool(move))
         sign = Piece(f"way-{name}-sign", "token", what, _face(state.board[square]), marks=("sign",))
         plates.append(
             Piece(
@@ -290,12 +290,14 @@ def _ways(state: r.State, offers: dict[str, str]) -> list[Piece]:
     return plates
 
 
-def leads(state: r.State, way: int) -> str:
-    """Return the square that way in few words, and what it would bring, as far as the viewer who is to move knows it;
-    what is on the loop more than once, with the card that it is beside."""
+def leads(state: r.State, way: int, mine: bool) -> str:
+    """Return the square that way in few words: with what it would bring, which only the player who is to move (`mine`)
+    may know (AF-14), or with the card that it is beside, if there are more squares of its kind."""
     square = r.destination(state, way)
     what = state.board[square]
     if what < c.N_CARDS:
+        if not mine:
+            return SHORT[what]
         brings = {r.RETURNED: "put it back", r.TOOK: "take it", r.ROBBED: "from a player"}
         return f"{SHORT[what]}: {brings[r.taken(state, what)]}"
     near = (state.board[(square + step) % state.squares] for step in (-1, 1))

@@ -85,7 +85,7 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
                 names[way][0],
                 names[way][0].capitalize(),
                 names[way][0],
-                board.leads(state, way),
+                board.leads(state, way, True),
                 shortcut=names[way][1],
             )
             for way in board.in_order(state)
