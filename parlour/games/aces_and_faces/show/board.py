@@ -249,7 +249,8 @@ def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piec
     happened."""
     if state.named != r.NOBODY:
         return _fight(state, names)
-    caption = label("caption", _caption(state, names), marks=("caption",))
+    said = f"caption-{state.turns}-{state.phase}"  # new words replace others, they do not move
+    caption = label(said, _caption(state, names), marks=("caption",))
     if state.phase == r.MOVE:
         return column("stage", caption, row("ways", *_ways(state, offers), marks=("says",)), marks=("stage",))
     if state.phase == r.GUESS:
@@ -321,7 +322,7 @@ def _fight(state: r.State, names: Sequence[str]) -> Piece:
         column("stake", versus, prize, marks=("stake",)),
         _side("opponent", state.rival, state.second, result == r.DUEL_LOST, names),
     )
-    return column("stage", title, row("fight", *sides, marks=("fight",)), marks=("stage",))
+    return column("duel", title, row("fight", *sides, marks=("fight",)), marks=("stage",))
 
 
 def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> Piece:
@@ -372,7 +373,7 @@ def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         seat=seat,
         marks=("whose",),
     )
-    return Piece(f"hand-{seat}", "hand", names[seat], marks=("player", f"by{seat}"), children=(mark, *faces, *held))
+    return Piece(f"hand-{seat}", "hand", names[seat], marks=("player", f"by{seat}"), children=(mark, *held, *faces))
 
 
 def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:

@@ -13,6 +13,7 @@ from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece
 from parlour.games.aces_and_faces.rules.pieces import KINDS
 from parlour.games.aces_and_faces.show import board, words
+from parlour.games.aces_and_faces.show.race import ART
 
 GAME = Game("aces-and-faces", __package__.rpartition(".")[0])
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
@@ -76,7 +77,7 @@ def _alone(square: Piece) -> Piece:
 
 
 def _card(kind: int) -> Piece:
-    return Piece(f"card-{KINDS[kind]}", "token", words.kind(kind), f"{board.ART}-{KINDS[kind]}", marks=("pilecard",))
+    return Piece(f"card-{KINDS[kind]}", "token", words.kind(kind), f"{ART}-{KINDS[kind]}", marks=("pilecard",))
 
 
 def component(name: str, value: Any) -> str:

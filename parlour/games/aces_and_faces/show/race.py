@@ -31,15 +31,15 @@ def race(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     lines = [row("race-suits", label("race-of", ""), *_suits(), *yours[:1])]
     for rank in range(FOUR):
         cards = (suit * FOUR + rank for suit in range(c.N_SUITS))
-        cells = tuple(
+        cells = [
             _cell(card, *_where(state, card, viewer, names), near[rank] or near[FOUR + card // FOUR],
                   state.news_card == card)
             for card in cards
-        )  # fmt: skip
-        sums = (_sum(rank, have[rank], near[rank]),) if viewer >= 0 else ()
+        ]  # fmt: skip
+        sums = [_sum(rank, have[rank], near[rank])] if viewer >= 0 else []
         lines.append(row(f"race-{c.RANKS[rank]}", _rank(rank), *cells, *sums))
     if viewer >= 0:
-        sums = tuple(_sum(FOUR + suit, have[FOUR + suit], near[FOUR + suit]) for suit in range(c.N_SUITS))
+        sums = [_sum(line, have[line], near[line]) for line in range(FOUR, c.N_LINES)]
         lines.append(row("race-yours", *yours[1:], *sums))
     return Piece("race", "panel", "The race", marks=("fours",), clause="AF-13", layout="rows", text=GOAL,
                  children=tuple(lines))  # fmt: skip

@@ -8,6 +8,7 @@ from parlour.core.scene import Button, Piece, Reason, Scene
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import board, text, words
+from parlour.games.aces_and_faces.show.race import GLYPHS
 from parlour.games.aces_and_faces.show.telling import tell
 
 __all__ = ["THEME", "scene", "tell"]
@@ -76,7 +77,7 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
             Button(
                 f"corner-{s}", glyph, text.format_action(state, s), words.SUITS[s], shortcut=words.SUITS[s][0].lower()
             )
-            for s, glyph in enumerate(board.GLYPHS)
+            for s, glyph in enumerate(GLYPHS)
         )
     if state.phase == r.MOVE:
         names = {r.ANTICLOCKWISE: ("anticlockwise", "ArrowLeft"), r.CLOCKWISE: ("clockwise", "ArrowRight")}
