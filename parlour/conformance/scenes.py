@@ -67,6 +67,8 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     offered = {piece.action for piece in found} | {button.action for button in scene.buttons}
     if scene.pick:
         offered |= set(scene.pick.moves.values())
+    if scene.keep:
+        offered.add(scene.keep.action)
     offered -= {""}
     player = match.current_player
     if player >= 0 and not secret(match.game, match.state, viewer):

@@ -20,7 +20,7 @@ from parlour.core import book, colours, placing, pruning
 from parlour.core.artwork import unstyled
 from parlour.core.game import Game
 from parlour.core.html_pieces import Parts, Pieces, clause_link, shape, shortcut, why
-from parlour.core.scene import Button, Line, Pick, Piece, Scene, plates
+from parlour.core.scene import Button, Keep, Line, Pick, Piece, Scene, plates
 from parlour.core.stylesheet import scoped
 from parlour.core.symbols import SHAPES, chosen, cover
 
@@ -221,7 +221,15 @@ class _Draw(Pieces):
             f"<span>Take back</span>{_cap('u')}</button>"
         )
         pick = self._choose(self.scene.pick) if self.scene.pick else ""
-        return buttons + pick + (back if self.scene.undo else "") + (self._hint() if self.scene.hints else "")
+        keep = self._keep(self.scene.keep) if self.scene.keep else ""
+        return keep + buttons + pick + (back if self.scene.undo else "") + (self._hint() if self.scene.hints else "")
+
+    def _keep(self, keep: Keep) -> str:
+        return (
+            f'<button class="act keep" data-key="b-keep" data-keep="{escape(keep.same)}" '
+            f'data-action="{escape(keep.action)}"{shortcut(keep.shortcut)}><span>{escape(keep.label)}</span>'
+            f'<small data-key="h-keep">{escape(keep.hint)}</small>{_cap(keep.shortcut)}</button>'
+        )
 
     def _hint(self) -> str:
         free = "" if _uses(self.scene, "h") else "h"

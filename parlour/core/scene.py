@@ -158,6 +158,20 @@ class Pick(Struct, frozen=True):
     all: bool = True
 
 
+class Keep(Struct, frozen=True):
+    """A decision that the viewer may make once for many times, such as passing.
+
+    The page makes it again, after a beat, whenever a scene offers a decision to keep with the same `same`: a text
+    of all that concerns the viewer. It stops with their first decision in a scene that offers another, or none.
+    """
+
+    label: str
+    action: str
+    same: str
+    hint: str = ""  # until when, in a few words
+    shortcut: str = ""  # KeyboardEvent.key
+
+
 class Line(Struct, frozen=True, gc=False):
     """One line of the log, as a given viewer may read it."""
 
@@ -183,6 +197,7 @@ class Scene(Struct, frozen=True):
     seats: tuple[Piece, ...] = ()
     buttons: tuple[Button, ...] = ()
     pick: Pick | None = None
+    keep: Keep | None = None
     to_move: int | None = None
     over: bool = False
     winners: tuple[int, ...] = ()
@@ -216,8 +231,8 @@ def past(scene: Scene, log: tuple[Line, ...]) -> Scene:
     """
     prompt, clause = (log[-1].text, log[-1].clause) if log else (scene.prompt, scene.clause)
     return replace(
-        scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False,
-        hints=False,
+        scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, keep=None, to_move=None,
+        undo=False, hints=False,
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-// Plays the only possible move after a short pause, unless the player prefers to press it.
+// Plays the only possible move after a short pause, unless the player prefers to press it; and one that the player keeps,
+// for as long as what it follows from stays the same.
 import { prefers } from "./preferences.js";
 import { sure } from "./sure.js";
 import { $, the } from "./ui.js";
@@ -9,21 +10,38 @@ let soon = null;
 let timer = 0;
 let held = false; // they took a move back: now they press themselves
 let passed = -1; // the version at which they stopped it
+/** @type {string | undefined} */
+let kept; // what a decision that is kept follows from
+const stopper = document.createElement("button");
+stopper.className = "act keep";
+stopper.innerHTML = "<span>Stop passing</span>";
+stopper.addEventListener("click", () => keep());
 
 const on = () => prefers("forced") !== "press";
 const version = () => Number(the("main").dataset.version);
 
 // The only possible move, null if there are several or none. Taking back counts as another.
 function only() {
-  if (held || !on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene[data-lesson], .scene [data-undo]")) return null;
+  if (!on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene[data-lesson], .scene [data-undo]")) return null;
+  const again = kept === undefined ? null : $(`.scene .act[data-keep="${CSS.escape(kept)}"]`);
+  if (again || held) return again;
   const open = [...document.querySelectorAll(".scene :is([data-action], [data-part], [data-pick])")];
   const moves = new Set(open.map((node) => node.dataset.action ?? ""));
   return moves.size === 1 && !moves.has("") ? open.find((node) => node.matches(".act")) ?? open[0] : null;
 }
 
+/** @type {(same?: string) => void} */
+function keep(same) {
+  kept = on() ? same : undefined;
+  force();
+}
+
 // Called after each change of the page.
 export function force() {
-  const node = only();
+  const other = $(".scene :is([data-action], [data-part], [data-pick])"), bar = $(".scene .acts"), node = only();
+  if (other && node?.dataset.keep === undefined) kept = undefined; // something else is to be decided
+  if (kept === undefined || other) stopper.remove();
+  else if (bar && bar.firstChild !== stopper) bar.prepend(stopper);
   if (node && node === soon && timer) return;
   stop();
   if (!node) return;
@@ -53,9 +71,16 @@ export function decided(undo) {
 }
 
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !timer) return;
+  if (event.key !== "Escape" || !(timer || kept)) return;
   passed = version();
   stop();
+  keep();
+}, true);
+
+// A decision that is to be kept, and any other, which ends that; before press.js sends it.
+document.addEventListener("click", (event) => {
+  const pressed = event.target.closest?.(".scene [data-action]");
+  if (pressed) kept = on() ? pressed.dataset.keep : undefined;
 }, true);
 
 document.addEventListener("parlour:preferred", force);
