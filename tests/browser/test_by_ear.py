@@ -192,7 +192,7 @@ def prices_shown(tree: str) -> Position:
 def prices_heard(lines: list[str], prices: Position) -> Iterator[Position]:
     """The same after each line."""
     for line in lines:
-        if die := re.match(r"The die of (.+) shows (.+)\.", line):
+        if die := re.match(r"The die of (.+) shows ([−\d,]+)\.", line):
             prices = {**prices, die[1]: die[2]}
         elif moved := re.match(r".+ moves (.+) (?:up|down) to (.+)\.", line):
             prices = {**prices, moved[1]: moved[2]}

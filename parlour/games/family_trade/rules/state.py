@@ -85,6 +85,7 @@ class State:
     winner: int = NOBODY  # of the deal, from going out until the next deal is dealt
     source: int = NOBODY  # whose discard it was; NOBODY: the deck
     rerolled: int = NONE  # the good whose die is or was rolled again
+    was: int = NONE  # the step of its price before that
     ended: int = NOT_YET
     won: list[int] = ints(N_KINDS, 8)  # the cards shown
     last: int = NOBODY  # the seat that went out

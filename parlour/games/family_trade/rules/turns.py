@@ -87,6 +87,7 @@ def apply(state: State, action: int) -> None:
             _settle(state)
         else:
             state.rerolled = action - AGAIN
+            state.was = state.price[state.rerolled]
             state.rolling = 1 << state.rerolled
             state.phase = ROLL
     elif phase == CHOOSE_MARKET:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.pieces import badge, column, label, once, row, stat
+from msgspec.structs import replace
+
+from parlour.core.pieces import badge, column, flow, label, once, row, stat
 from parlour.core.scene import Piece, Reason, number
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
+
+RECENT = 10  # discards shown in order, before the last
 
 
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
@@ -115,17 +119,17 @@ def pile(state: r.State) -> Piece:
     """Show how many cards are in the deck, and the cards in the dump by kind (FT-18, FT-26)."""
     royale = state.ruleset == r.BATTLE_ROYALE
     left = max(state.new_decks - state.remade, 0)
-    name = f"in the deck, {left} new deck{'s' * (left != 1)} to come" if left != state.new_decks else "in the deck"
     dumped = [(kind, state.dumped[kind]) for kind in range(r.N_KINDS) if state.dumped[kind]]
     notes = [Piece("pile-about", "note", text=f"Discards in the Card Dump: {state.row_size}")]
     notes += [Piece(f"pile-{kind}", "note", text=words.TITLES[kind], value=n) for kind, n in dumped]
+    notes.append(Piece("pile-left", "note", text="New decks to come", value=left))
     if royale:
         notes.append(Piece("pile-tens", "note", text="10,000 bills in the bank", value=r.tens_left(state)))
         notes.append(Piece("pile-fifties", "note", text="50,000 bills in the bank", value=r.fifties_left(state)))
     return Piece(
         "pile",
         "stack",
-        name,
+        "in the deck",
         "family-trade-back",
         value=state.deck_size,
         clause="FT-24" if royale else "FT-18",
@@ -148,34 +152,44 @@ def jackpot(state: r.State) -> Piece:
 
 
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """Make the row of discards, the newest first; a click on that one takes it (FT-8, FT-12, FT-26)."""
-    cards = []
+    """Show the last discard, a click on which takes it, those before it, and how many of each kind lie in the dump
+    (FT-8, FT-12, FT-26)."""
     taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
     named = state.discarder != r.NOBODY and not taken
-    for place in range(state.row_size - 1, -1, -1):
-        last = place == state.row_size - 1
-        kind = state.row[place]
-        by = f", discarded by {names[state.discarder]}" if last and named else ""
-        take = last and state.phase == r.ASK and r.OUT in legal
-        cards.append(
-            Piece(
-                f"dump-{place}",
-                "token",
-                words.TITLES[kind] + by,
-                words.face(kind),
-                marks=("stamped", *(("last",) if last and named else ())),
-                action="take" if take else "",
-            )
+    cards = [_discard(place, state.row[place]) for place in range(state.row_size - 1, -1, -1)[: 1 + RECENT]]
+    if cards and named:
+        take = state.phase == r.ASK and r.OUT in legal
+        cards[0] = replace(
+            cards[0],
+            name=f"{cards[0].name}, discarded by {names[state.discarder]}",
+            marks=("stamped", "last"),
+            action="take" if take else "",
         )
-    name = f"Card Dump: {state.row_size} cards" if state.row_size != 1 else "Card Dump: one card"
+    kinds = r.N_KINDS if state.ruleset == r.MARKET_MAKING else r.N_GOODS
+    tally = tuple(_tally(kind, state.dumped[kind]) for kind in range(kinds))
     return Piece(
         "dump",
         "panel",
-        name,
-        layout="strip",
+        f"Card Dump: {state.row_size} cards" if state.row_size != 1 else "Card Dump: one card",
         clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-12",
-        children=tuple(cards),
+        children=(
+            row("newest", *cards[: 1 if named else 0], marks=("newest",)),
+            flow("tally", *tally, name="In the Card Dump", marks=("tally",)),
+            flow("recent", *cards[1 if named else 0 :][:RECENT], marks=("recent",)),
+        ),
     )
+
+
+@once
+def _discard(place: int, kind: int) -> Piece:
+    return Piece(f"dump-{place}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
+
+
+@once
+def _tally(kind: int, n: int) -> Piece:
+    marks = ("tallied",) if n else ("tallied", "none")
+    name = f"{words.TITLES[kind]} in the Card Dump: {n}"
+    return Piece(f"tally-{kind}", "token", name, words.face(kind), text=str(n), marks=marks, short=f"{n}")
 
 
 def shown(state: r.State, names: Sequence[str]) -> Piece:
@@ -183,7 +197,8 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
     going = state.winner != r.NOBODY
     if not going and state.ended != r.WENT_OUT:
         name = words.outcome(state, names) if state.ended else "No player has gone out yet"
-        return Piece("shown", "panel", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
+        clause = "FT-18" if state.ended else "FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-13"
+        return Piece("shown", "panel", name, marks=("sets",), clause=clause)
     cards = tuple(
         Piece(f"set-{kind}-{i}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
         for kind in range(r.N_GOODS)
@@ -199,7 +214,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
         title = f"Last {'round' if state.ruleset == r.BATTLE_ROYALE else 'deal'}: {names[state.last]}{by}"
         lines.append(_sum(state.worth, state.times, state.took))
     clause = "FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-14"
-    fresh = ("fresh",) if going else ()
+    fresh = ("fresh",) if going or not any(r.hand_size(state, seat) for seat in range(state.players)) else ()
     return Piece("shown", "panel", title, marks=("sets", *fresh), clause=clause, children=(*cards, *lines))
 
 
@@ -207,3 +222,58 @@ def _sum(worth: int, times: int, took: int) -> Piece:
     more = (f" (×{times})" if times > 1 else "") + (f" and the Jackpot, {words.change(took)}" if took else "")
     low = ("low",) if worth < 0 else ()
     return label("worth", words.change(worth) + more, marks=("amount", *low))
+
+
+# A roll that everyone watches -----------------------------------------------------------------------
+def event(state: r.State, names: Sequence[str]) -> tuple[Piece, ...]:
+    """Show the dice of a player who goes out in the middle of the table, large: what each was and what it brings now,
+    and the total once it is known (FT-13, FT-20, FT-22). look.css lets it vanish by itself."""
+    who = state.winner if state.winner != r.NOBODY else state.last
+    again = state.rerolled != r.NONE
+    over = not any(r.hand_size(state, seat) for seat in range(state.players)) and state.ended == r.WENT_OUT
+    rolls = state.phase == r.ROLL and state.winner != r.NOBODY
+    landed = state.phase == r.REROLL and state.ruleset == r.GOD
+    if not (rolls or landed or (over and state.phase != r.ROLL and _has_rolled(state))):
+        return ()
+    goods = (state.rerolled,) if again else tuple(good for good in range(r.N_GOODS) if state.won[good])
+    times = state.times if over else r.multiplier(state)
+    total = words.change(state.worth if over else r.total(state)) + (f" (×{times})" if times > 1 else "")
+    total = total if over or landed else ""
+    done = label("event-sum", total, marks=("amount", *(("low",) if total.startswith("\N{MINUS SIGN}") else ())))
+    title = f"{names[who]} {'rerolls a die' if again else 'goes out'}"
+    return (
+        column(
+            "event",
+            label("event-title", title, marks=("event-title",)),
+            row("event-dice", *(_falling(state, good, again) for good in goods), marks=("event-dice",)),
+            done,
+            marks=("event", *(() if rolls else ("landed",))),
+        ),
+    )
+
+
+def _has_rolled(state: r.State) -> bool:
+    """Return whether the last deal ended with a die: not if no die was rerolled, or the cards were nine alike."""
+    if state.ruleset == r.MARKET_MAKING:
+        return state.rerolled != r.NONE
+    return state.rerolled != r.NONE or not r.nine_alike(state.won)
+
+
+def _falling(state: r.State, good: int, again: bool) -> Piece:
+    """Make a die of the event, with what its good's price was if it is rolled again."""
+    air = state.phase == r.ROLL and bool(state.rolling >> good & 1)
+    at = state.price[good]
+    said = "" if air or at == r.NONE else number(state.ladder[at])
+    before = (label(f"was-{good}", words.money(state.ladder[state.was]), marks=("was",)),) if again else ()
+    last = bool(said) and _fell_last(state) == good
+    die = Piece(
+        f"fall-{good}",
+        "die",
+        f"The die of {words.TITLES[good]}" + (f" shows {words.price(state, good)}" if said else " is rolled"),
+        "" if said else words.face(good),
+        text=said,
+        marks=("large", *(("air",) if air else ("rolled",) if last else ())),
+        short=said or "?",
+    )
+    name = label(f"event-{good}", words.TITLES[good], marks=("good-name",))
+    return row(f"falls-{good}", name, *before, die, marks=("falls", *(("again",) if again else ())))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import Button, Piece, Reason, Scene
+from parlour.core.pieces import flow
+from parlour.core.scene import Button, Keep, Piece, Reason, Scene
 from parlour.core.struct import copy
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
-from parlour.games.family_trade.show.board import dump, jackpot, market, pile, shown
+from parlour.games.family_trade.show.board import dump, event, jackpot, market, pile, shown
+from parlour.games.family_trade.show.hand import hand
 from parlour.games.family_trade.show.telling import tell
 
 __all__ = ["THEME", "answered", "scene", "tell"]
@@ -31,15 +33,6 @@ THEME = {
         "--cloth-soft": "#dccdb0", "--cloth-line": "#a08a6655", "--metal": "#b3563f", "--rope": "#b8935a",
         "--rope-dark": "#765527", "--danger": "#ff9c8c", "--stall": "#3a3128", "--chip": "#d9694f",
         "--chip-ink": "#1d0f0a", "--chip-low": "#b9c0cf", "--ring": "#7fc4ff", "--ink-line": "#f1e6d026",
-    },
-    "narrow": {
-        "grid-template-areas": "'market market market' 'pile dump jackpot' 'shown shown shown' 'hand hand hand'",
-        "grid-template-columns": "auto minmax(0, 1fr) auto",
-    },
-    "wide": {
-        "grid-template-areas": "'market pile jackpot' 'market shown shown' 'market dump dump' 'hand hand hand'",
-        "grid-template-columns": "minmax(0, 2.5fr) minmax(0, .42fr) minmax(0, .72fr)",
-        "grid-template-rows": "auto auto minmax(0, 1fr) auto",
     },
 }  # fmt: skip
 
@@ -81,16 +74,26 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
             "The table",
             marks=("market-stall",),
             children=(
-                market(state, legal, names),
-                pile(state),
-                jackpot(state),
-                shown(state, names),
-                dump(state, legal, names),
-                _hand(state, viewer, legal),
+                flow(
+                    "room",  # a container: look.css arranges the floor by its size
+                    flow(
+                        "floor",
+                        market(state, legal, names),
+                        pile(state),
+                        jackpot(state),
+                        shown(state, names),
+                        dump(state, legal, names),
+                        hand(state, viewer, legal),
+                        marks=("floor",),
+                    ),
+                    marks=("room",),
+                ),
+                *event(state, names),
             ),
         ),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
         buttons=_buttons(state, viewer, legal, names),
+        keep=_keep(state, viewer, legal),
         to_move=mover if mover >= 0 else next_up,
         over=state.phase == r.OVER,
         winners=words.winners(state),
@@ -109,63 +112,6 @@ def answered(state: r.State, action: int, names: Sequence[str]) -> str:
     return f"You take the {good}, unless a player nearer to {names[state.discarder]} in turn order takes it too."
 
 
-# Cards in hand -------------------------------------------------------------------------------------
-def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
-    """Make the viewer's own cards, with the one just drawn at the end (FT-26)."""
-    if viewer < 0:
-        return Piece("hand", "hand", "Hands are hidden", marks=("cards",))
-    held = state.hand[viewer]
-    mine = state.phase == r.TURN and state.player == viewer
-    kinds = [kind for kind in range(r.N_KINDS) for _ in range(held[kind])]
-    if mine:
-        kinds.remove(state.drawn)
-        kinds.append(state.drawn)
-    laid = bool(state.announced >> viewer & 1)
-    cards, copies = [], [0] * r.N_KINDS
-    for place, kind in enumerate(kinds, 1):
-        new = mine and place == len(kinds)
-        action = text.format_action(state, kind) if kind in legal and (new or not laid) else ""
-        why = text.why_not(state, kind) if mine and not action else None
-        if why and kind in legal:
-            why = Reason("Your eight cards are face down: you can discard only the card just drawn.", "FT-10")
-        cards.append(
-            Piece(
-                f"hand-{kind}-{copies[kind]}",
-                "card",
-                words.TITLES[kind] + (", new" if new else ""),
-                words.face(kind),
-                marks=("trade", *(("turned", "new") if new else ()), *(("laid",) if laid and not new else ())),
-                action=action,
-                why=why,
-                shortcut=str(place) if mine else "",
-            )
-        )
-        copies[kind] += 1
-    return Piece(
-        "hand",
-        "hand",
-        _hand_name(state, viewer, held),
-        limit=5,
-        marks=("cards", *(("few",) if state.ruleset == r.BATTLE_ROYALE else ())),
-        clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-10",
-        children=tuple(cards),
-    )
-
-
-def _hand_name(state: r.State, viewer: int, held: Sequence[int]) -> str:
-    if state.ruleset == r.BATTLE_ROYALE:
-        return "Your cards"
-    base = list(held)
-    if state.phase == r.TURN and state.player == viewer:
-        base[state.drawn] -= 1
-    good = r.wanted(base) if sum(base) == 8 else r.NONE
-    if good == r.NONE:
-        return "Your cards"
-    if state.announced >> viewer & 1:
-        return f"One to go! You wait for {words.TITLES[good]}"
-    return f"One card short: {words.TITLES[good]}"
-
-
 # What can be done ----------------------------------------------------------------------------------
 def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[str]) -> tuple[Button, ...]:
     if viewer < 0 or state.phase == r.OVER:
@@ -174,11 +120,11 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
         wait = Reason(_prompt(state, viewer, names))
         return (Button("out", "Go out", why=wait, shortcut="d", main=True),)
     if state.phase == r.TURN:
-        return (_done(state, legal),)
+        return (_done(state, viewer, legal),)
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
-            Button("out", "Take it", "take", f"{words.TITLES[good]}, and go out", main=True, shortcut="d", ends=True),
+            Button("out", "Take it", "take", _pays(state, viewer, good), main=True, shortcut="d", ends=True),
             Button("pass", "Let it lie", text.WORDS[r.PASS], shortcut="p"),
         )
     if state.phase == r.MAKE:
@@ -193,16 +139,43 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     )
 
 
-def _done(state: r.State, legal: Sequence[int]) -> Button:
+def _done(state: r.State, viewer: int, legal: Sequence[int]) -> Button:
     """Make the button for going out (FT-8, FT-19, FT-22)."""
     real = r.complete(state.hand[state.player])
     if r.OUT not in legal:
         return Button("out", "Go out", why=text.why_not(state, r.OUT), shortcut="d", main=True)
-    if real:
-        hint = "a set" if state.ruleset == r.BATTLE_ROYALE else "three sets"
-    else:
-        hint = f"false: {words.change(-state.false_call)}"
+    hint = _pays(state, viewer) if real else f"false: {words.change(-state.false_call)}"
     return Button("out", "Go out", "done", hint, shortcut="d", main=real, ends=True)
+
+
+def _pays(state: r.State, seat: int, more: int = r.NONE) -> str:
+    """Say what going out would bring before any die is rolled, or the sets that are there if dice decide."""
+    sets = "a set" if state.ruleset == r.BATTLE_ROYALE else "three sets"
+    held = list(state.hand[seat])
+    if more != r.NONE:
+        held[more] += 1
+    return words.payment(state, seat, held) or sets
+
+
+def _keep(state: r.State, viewer: int, legal: Sequence[int]) -> Keep | None:
+    """Offer to discard whatever is drawn until a card fits, or not to take what completes the hand (FT-8, FT-12).
+
+    It is offered only where a player who waits for something does so: the new card is of no good in hand, and moves no
+    price. What concerns them is their hand, what their goods bring, which players are one to go, and a new deck.
+    """
+    if len(legal) < 2 or state.phase not in (r.TURN, r.ASK):
+        return None
+    held = list(state.hand[viewer])
+    if state.phase == r.TURN:
+        held[state.drawn] -= 1
+        if state.drawn == r.MARKET_MAKE or held[state.drawn] or r.complete(state.hand[viewer]):
+            return None
+    prices = [words.brings(state, good) for good in range(r.N_GOODS) if held[good]]
+    concern = (state.phase, state.deals, state.remade, state.announced, state.jackpot, *held, *prices)
+    same = "-".join(map(str, concern))
+    if state.phase == r.ASK:
+        return Keep("Keep passing", text.WORDS[r.PASS], same, "until something changes", "k")
+    return Keep("Keep passing", text.format_action(state, state.drawn), same, "until a card fits", "k")
 
 
 # Players and prompt --------------------------------------------------------------------------------
@@ -221,9 +194,6 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         marks.append("active")
     if seat == state.dealer and state.phase not in (r.OVER, r.FIRST_DEALER):
         said.append("dealer" + (f" ×{state.run}" if state.run > 1 else ""))
-    cards = r.hand_size(state, seat)
-    if cards:
-        said.append("1 card" if cards == 1 else f"{cards} cards")
     return Piece(
         f"seat-{seat}",
         "seat",
@@ -261,7 +231,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         )
     if phase == r.ASK:
         good = words.TITLES[state.row[state.row_size - 1]]
-        return f"{names[state.discarder]}'s {good} completes your hand: take it?"
+        return f"Take {names[state.discarder]}'s {good}, and go out?"
     if phase == r.MAKE:
         return "Move one price a step up or down, or leave all." if mine else f"{who} may move one price."
     if phase == r.REROLL:

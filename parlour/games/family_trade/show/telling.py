@@ -138,6 +138,8 @@ def _tell_die(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
     )  # fmt: skip
     roller = before.dealer if before.winner == r.NOBODY else before.winner
     text = f"The die of {words.TITLES[good]} shows {words.money(before.ladder[step.action])}."
+    if before.rerolled != r.NONE:
+        text += f" It was {words.money(before.ladder[before.was])}."
     line = Line(text, clause, roller, "chance")
     if before.winner != r.NOBODY and after.winner == r.NOBODY:
         return (line, *_tell_end(after, names))

@@ -43,6 +43,25 @@ def sets(cards: Sequence[int]) -> str:
     return listed([f"{n} {TITLES[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
 
 
+def brings(state: r.State, good: int) -> int:
+    """Return what a set of this good brings, in thousands: its price, or what its die shows on average, rounded."""
+    at = state.price[good]
+    if state.ruleset == r.MARKET_MAKING and at != r.NONE:
+        return int(state.ladder[at])
+    return round(sum(state.ladder[step] for step in state.faces[good]) / r.N_FACES)
+
+
+def payment(state: r.State, seat: int, held: Sequence[int]) -> str:
+    """Return what a seat would be paid for going out with these cards at the present prices: "+270,000". "" where dice
+    that are not yet rolled decide (FT-14, FT-15, FT-16)."""
+    if r.nine_alike(held):
+        return change(state.nine_alike)
+    if state.ruleset != r.MARKET_MAKING:
+        return ""
+    times = state.run if seat == state.dealer else 1
+    return change(times * sum(held[good] // 3 * brings(state, good) for good in range(r.N_GOODS)))
+
+
 def die(state: r.State, good: int) -> str:
     """Return the faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
     return ", ".join(_faces(tuple(state.faces[good]), tuple(state.ladder))) + " thousand"
