@@ -248,7 +248,7 @@ def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer
     tab = visit(f"{again.url}/t/{game}", friend_of=bob)
     post(ann, f"/api/tables/{game}/moves", move="discard gold", version=match.version)
     for page in (bob, tab):
-        expect(page.locator(".prompt")).to_contain_text("Take Ann's Gold, and go out? You have 5 seconds.")
+        expect(page.locator(".prompt")).to_contain_text("Take Ann's Gold? You have 5 seconds.")
     expect(bob).to_have_title("Family Trade")  # a neighbour may see it
     before = version(bob)
     bob.keyboard.press("p")

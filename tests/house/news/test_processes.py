@@ -156,7 +156,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
         asked = await ann.do(f"tables/{table}/moves", move="discard gold", version=len(steps))
         seen = await bob.see(table)
         assert seen["legal"] == ["take", "let it lie"]
-        await page.until(lambda update: ", and go out?" in str(update["frames"]))
+        await page.until(lambda update: "? You have " in str(update["frames"]))
         touched = await connection.fetchval("SELECT touched FROM tables WHERE id = $1", table)
         body = {"move": "let it lie", "version": seen["table"]["version"]}
         answers = await asyncio.gather(*(hand.do(f"tables/{table}/moves", **body) for hand in (bob, tab, bob, tab)))

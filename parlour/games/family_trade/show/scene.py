@@ -124,7 +124,9 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
-            Button("out", "Take it", "take", _pays(state, viewer, good), main=True, shortcut="d", ends=True),
+            Button(
+                "out", "Take it", "take", f"go out, {_pays(state, viewer, good)}", main=True, shortcut="d", ends=True
+            ),
             Button("pass", "Let it lie", text.WORDS[r.PASS], shortcut="p"),
         )
     if state.phase == r.MAKE:
@@ -223,7 +225,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         return f"The die of {die} is rolled."
     if phase == r.TURN:
         if not mine:
-            return f"{who} discards a card, or goes out."
+            return f"{who} discards a card or goes out."
         if r.complete(state.hand[viewer]):
             return "Your turn: go out, or discard a card."
         return (
@@ -231,12 +233,12 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         )
     if phase == r.ASK:
         good = words.TITLES[state.row[state.row_size - 1]]
-        return f"Take {names[state.discarder]}'s {good}, and go out?"
+        return f"Take {names[state.discarder]}'s {good}?"
     if phase == r.MAKE:
-        return "Move one price a step up or down, or leave all." if mine else f"{who} may move one price."
+        return "Move one price a step, or leave all." if mine else f"{who} may move one price."
     if phase == r.REROLL:
         return "Reroll one die, or leave all." if mine else f"{who} may reroll one die."
-    return "Your deal: keep the market, or reroll it." if mine else f"{who} deals: keep the market, or reroll it?"
+    return "Your deal: keep or reroll the market." if mine else f"{who} keeps or rerolls the market."
 
 
 def _hold(state: r.State) -> int:

@@ -109,6 +109,4 @@ def outcome(state: r.State, names: Sequence[str]) -> str:
     """Return how the last deal ended, in a sentence."""
     if state.ended == r.VOID:
         return "No card was left to draw: no one is paid."
-    who = names[state.last]
-    by = f" with {names[state.source]}'s card" if state.source != r.NOBODY else ""
-    return f"{who} went out{by}: {change(state.worth)}."
+    return f"{names[state.last]} went out: {change(state.worth)}."
