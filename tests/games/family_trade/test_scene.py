@@ -192,7 +192,7 @@ def test_ft_08_discarding_what_is_drawn_can_be_kept_until_it_concerns_the_player
     assert not kept(Table("1 oil 1 gold", ruleset=ROYALE).draw("oil"))
     assert kept(Table("2 oil", ruleset=ROYALE).draw("gold"))
     assert not kept(Table("2 oil", ruleset=ROYALE).draw("oil"))
-    assert not kept(Table(GOOD).turn("shrimp").turn("shrimp").draw("oil"))  # the only choice is made by itself anyway
+    assert not kept(Table(GOOD).turn("shrimp").turn("shrimp").draw("oil"))  # the page plays the only choice anyway
 
 
 def test_ft_12_letting_a_discard_lie_can_be_kept_and_ends_when_a_price_has_moved() -> None:

@@ -152,7 +152,7 @@ def jackpot(state: r.State) -> Piece:
 
 
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """Show the last discard, a click on which takes it, those before it, and how many of each kind lie in the dump
+    """Show the last discard, a click on which takes it, those before it, and how many of each kind are in the dump
     (FT-8, FT-12, FT-26)."""
     taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
     named = state.discarder != r.NOBODY and not taken
@@ -227,7 +227,7 @@ def _sum(worth: int, times: int, took: int) -> Piece:
 # A roll that everyone watches -----------------------------------------------------------------------
 def event(state: r.State, names: Sequence[str]) -> tuple[Piece, ...]:
     """Show the dice of a player who goes out in the middle of the table, large: what each was and what it brings now,
-    and the total once it is known (FT-13, FT-20, FT-22). look.css lets it vanish by itself."""
+    and the total once it is known (FT-13, FT-20, FT-22). look.css hides it after a moment."""
     who = state.winner if state.winner != r.NOBODY else state.last
     again = state.rerolled != r.NONE
     over = not any(r.hand_size(state, seat) for seat in range(state.players)) and state.ended == r.WENT_OUT
