@@ -219,7 +219,7 @@ class _Page:
         place = piece.kind == "space"
         unnamed = piece.kind in ("group", "label", "badge") and not piece.name
         own = piece.short or (piece.text if place or unnamed else "")
-        if piece.seat is not None and (piece.short or (piece.kind == "token" and not piece.face)):
+        if piece.seat is not None and (piece.short or piece.kind == "token"):
             own = piece.short + _sign(piece.seat)
         if not (own or place or unnamed):
             return self.entry(piece)
