@@ -60,9 +60,10 @@ def _where(state: r.State, card: int, viewer: int, names: Sequence[str]) -> tupl
 
 @once
 def _suits() -> tuple[Piece, ...]:
+    inks = {"C": ("pip-c",), "D": ("pip-d",), "H": ("pip-h",)}  # spades have the ink of the board
     return tuple(
         Piece(f"race-suit-{c.LETTERS[suit]}", "label", words.SUITS[suit], text=GLYPHS[suit], short=GLYPHS[suit][0],
-              marks=("pip", f"pip-{c.LETTERS[suit].lower()}"))
+              marks=("pip", *inks.get(c.LETTERS[suit], ())))
         for suit in range(c.N_SUITS)
     )  # fmt: skip
 
@@ -70,7 +71,7 @@ def _suits() -> tuple[Piece, ...]:
 @once
 def _rank(rank: int) -> Piece:
     return Piece(f"race-rank-{c.RANKS[rank]}", "label", words.COURTS[rank].capitalize(), text=c.RANKS[rank],
-                 short=c.RANKS[rank], marks=("rank",))  # fmt: skip
+                 short=c.RANKS[rank])  # fmt: skip
 
 
 @once
@@ -83,7 +84,7 @@ def _yours(seat: int, way: str) -> Piece:
 def _cell(card: int, seat: int, name: str, wanted: bool, last: bool) -> Piece:
     """Make the place of a card; `wanted`: it is in a line of which the viewer has the most."""
     said = {FREE: "in its slot", HELD: "with another player"}.get(seat, f"with {name}")
-    marks = ["cell", "free" if seat == FREE else "held" if seat == HELD else "whose"]
+    marks = ["cell"] + ["held"] * (seat == HELD) + ["whose"] * (seat >= 0)
     marks += ["want"] * (wanted and name != "you") + ["last"] * last
     face = {FREE: f"{ART}-free", HELD: f"{ART}-back"}.get(seat, "")
     return Piece(

@@ -48,7 +48,7 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
 
 def _lot(state: r.State, viewer: int, kind: int, cards: Sequence[Piece]) -> Piece:
     n = len(cards)
-    marks = ("lot", f"of-{n}", *(("whole",) if n % 3 == 0 else ()))
+    marks = ("lot", *((f"of-{n}",) if n > 1 else ()), *(("whole",) if n % 3 == 0 else ()))
     return row(f"lot-{kind}", *cards, _worth(state, kind, str(kind), n), marks=marks)
 
 
