@@ -149,12 +149,24 @@ def test_whatever_is_let_in_stays_in_the_scene(css: str) -> None:
     assert page == "".join((*(f"{rule.serialize()}\n" for rule in rules),))
 
 
+def _heads(css: str) -> Iterator[str]:
+    """Yield the selectors of a style sheet's rules, also of those in `@media`; what is nested in a rule is below it."""
+    for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
+        if rule.type == "qualified-rule":
+            yield tinycss2.serialize(rule.prelude).strip()
+        elif rule.at_keyword == "media":
+            yield from _heads(tinycss2.serialize(rule.content))
+        else:
+            assert rule.at_keyword == "keyframes", rule
+
+
 @pytest.mark.parametrize("name", list(all_games()))
 def test_the_look_of_each_game_is_in_its_style_alone(name: str) -> None:
     style = html.style(all_games()[name])
-    outside = re.sub(r":where\(\.scene\.game-[a-z-]+\) \{.*\n\}\n", "", style, flags=re.DOTALL)
-    for rule in re.findall(r"([^{}]+)\{", re.sub(r"@keyframes \w+ \{([^{}]*\{[^{}]*\})*[^{}]*\}", "", outside)):
-        assert rule.startswith((f".game-{name}", "@media ")), rule
+    scene = rf"(:where\((\.scene)?\.game-{name}\)|\.game-{name}(-style-\d)?( [^,]+)?)"
+    heads = list(_heads(style))
+    assert [head for head in heads if not re.fullmatch(scene, head)] == []
+    assert f":where(.scene.game-{name})" in heads
     assert not [word for other in all_games() if other != name for word in (f"game-{other}",) if word in style]
 
 
