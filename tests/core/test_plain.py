@@ -38,8 +38,8 @@ class Element:
 
     @property
     def tool(self) -> bool:
-        """Whether it is a button of the page and not of the game: Take back, Hint, All."""
-        mine = bool({"data-undo", "data-hint", "data-all"} & self.attributes.keys())
+        """Whether it is a button of the page and not of the game: Take back, Hint, All, Keep passing."""
+        mine = bool({"data-undo", "data-hint", "data-all", "data-keep"} & self.attributes.keys())
         return mine or (self.parent is not None and self.parent.tool)
 
     @property
@@ -102,10 +102,12 @@ def unsaid(scene: Scene, width: int = plain.WIDTH) -> list[str]:
     missing = []
     places = {piece.place for piece in pieces(scene.board)} - {""}
     for one in Reader(html.render(scene)).elements:
-        if one.hidden or one.tool:
+        if one.hidden:
             continue
-        if move := one.attributes.get("data-action", ""):
+        if move := one.attributes.get("data-action", ""):  # also that of a tool: it is made without the page too
             missing += [f"move {move}"] if move not in said else []
+        if one.tool:
+            continue
         label = " ".join(one.label.split())
         label = label.removesuffix(f", {label.rpartition(', ')[2]}") if label.rpartition(", ")[2] in places else label
         if label in FURNITURE or "board" in one.classes or ("none" in one.classes and label.startswith("0 ")):
