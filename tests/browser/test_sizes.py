@@ -62,7 +62,7 @@ SQUEEZED = """() => {
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1);
   }).map(([node, a]) => [node.textContent, a.width, a.height]);
 }"""
-# Pieces that reach out of the board, unless they lie in something that scrolls
+# Pieces that reach out of the board, unless they are in something that scrolls
 STRAY = """() => {
   const board = document.querySelector(".scene .board"), room = board.getBoundingClientRect();
   const scrolls = (node) => node !== board
@@ -75,7 +75,7 @@ STRAY = """() => {
       || (board.scrollHeight <= board.clientHeight + 1 && (box.top < room.top - 2 || box.bottom > room.bottom + 2));
   }).map((node) => node.dataset.key);
 }"""
-# Lines of words on the board, on plates or in the bar that lie on each other; a line is as high as its small letters
+# Lines of words on the board, on plates or in the bar that overlap; a line is as high as its small letters
 LAPPED = """() => {
   const lines = [], walker = document.createTreeWalker(document.querySelector(".scene"), NodeFilter.SHOW_TEXT);
   for (let text; (text = walker.nextNode()); ) {

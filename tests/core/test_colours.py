@@ -57,7 +57,7 @@ def test_a_cover_has_the_cloth_the_ink_and_the_metal_of_its_board() -> None:
     assert all(colour in symbol for colour in said.values())
     for cloth in ("#f4e9d0", "#101820", "#cc8844"):  # a light board has dark letters
         assert _written(cover("pig", "Pig", {"--cloth": cloth})) >= 4.5
-    assert _written(cover("pig", "Pig", {**said, "--cloth-ink": "#335577"})) >= 4.5  # an ink that nobody could read
+    assert _written(cover("pig", "Pig", {**said, "--cloth-ink": "#335577"})) >= 4.5  # an ink that no one could read
 
 
 def _written(symbol: str) -> float:
