@@ -55,6 +55,8 @@ def test_one_changes_numbers_and_a_friend_plays_by_them(visit: Visit, width: int
     bob.wait_for_url("**/t/*")
     expect(bob.get_by_role("region", name="Waiting room")).to_contain_text(GOLD)
     ann.goto("/")
+    if width < 768:
+        ann.get_by_role("radio", name="Tables").check()
     table = bob.url.rpartition("/")[2]
     row = ann.locator(f'[data-key="waiting-{table}"]')
     expect(row).to_contain_text(f"changed numbers: {GOLD} · {SWORDS}")

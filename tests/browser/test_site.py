@@ -17,7 +17,7 @@ from parlour.games import all_games, find, inside
 from parlour.site import building, pyodide
 from parlour.site.pages import OURS, Ruleset, rulesets
 from parlour.solo.scenes import scenes
-from tests.browser.player import NO_GUIDE, NOT_FORCED, PATIENCE, check_access, watch
+from tests.browser.player import ENDED, NO_GUIDE, NOT_FORCED, PATIENCE, check_access, watch
 from tests.conformance.golden import records
 from tests.site.serving import Files
 
@@ -146,7 +146,7 @@ def test_a_game_is_played_and_continues_without_a_connection(
     due(page)
     press(page)
     page.evaluate(PLAY)
-    expect(page.locator("[data-key=result] h1")).to_contain_text("win")
+    expect(page.locator("[data-key=result] h1")).to_contain_text(ENDED)
     check_access(page, f"{one.name}, over")
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("[data-key=result]")).to_have_count(0)

@@ -69,7 +69,7 @@ def test_a_person_plays_todays_game_and_shares_the_result(page: Page) -> None:
     check_access(page, "a game of the day with a result")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Share", exact=True).click()
-    page.wait_for_function("window.shared")
+    page.wait_for_function("() => window.shared")
     shared = page.evaluate("window.shared")
     assert (shared["type"], shared["head"]) == ("image/png", [ord(letter) for letter in "PNG"])
     assert shared["bytes"] > 5_000, "the picture is drawn"
