@@ -172,6 +172,26 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
     assert woken == 3
 
 
+async def test_who_was_missed_by_a_page_that_was_opened_meanwhile_is_told_to_it(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both lose the connection; Bob is back first, and his page says that Ann is away."""
+    table = await two_at_table(ann, bob)
+    live, woken = await house.table(table), asyncio.Event()
+    guests = [seat.guest_id for seat in live.seats]
+    monkeypatch.setattr(presence, "SEEN_AFTER", 0.2)
+    with house.presence.listening(live, guests[0]), house.presence.listening(live, guests[1]):
+        await asyncio.sleep(0.5)
+        assert live.audience.noticed[0] == {*guests}
+    monkeypatch.setattr(live, "wake", woken.set)
+    with house.presence.listening(live, guests[1]):
+        assert live.audience.noticed[0] == {guests[1]}
+        with house.presence.listening(live, guests[0]):
+            async with asyncio.timeout(WAIT):
+                await woken.wait()
+            assert live.audience.noticed[0] == {*guests}
+
+
 # Over real sockets ----------------------------------------------------------------------------------
 
 

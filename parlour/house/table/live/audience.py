@@ -106,7 +106,7 @@ class Audience:
         self.remotes: dict[str, Remote] = {}
         # Players who are present, how many others, and players who have been away for long.
         self.noticed: tuple[frozenset[str], int, frozenset[str]] = frozenset(), 0, frozenset()
-        self._announced = self.noticed
+        self._changed = False  # since it was last announced; what has changed back was shown meanwhile
         self.telling: asyncio.TimerHandle | None = None  # when the others' pages will show who is here
         self.seen: dict[str, float] = {}  # when absent players were last here (seconds of the monotonic clock)
         self._born = time.monotonic()
@@ -186,12 +186,14 @@ class Audience:
         here = self.present()
         playing = frozenset(player for player in players if here[player])
         self.seen = {guest: when for guest, when in self.seen.items() if guest in players}
-        self.noticed = playing, len(here) - len(playing), frozenset(missing)
+        before, self.noticed = self.noticed, (playing, len(here) - len(playing), frozenset(missing))
+        self._changed |= before != self.noticed
 
     def announce(self) -> bool:
-        """Return whether the people present have changed since the last call."""
-        before, self._announced = self._announced, self.noticed
-        return before != self.noticed
+        """Return whether the people present have changed since the last call, even if it is as it was by now: a page
+        that was opened meanwhile shows what was true then."""
+        changed, self._changed = self._changed, False
+        return changed
 
     # News --------------------------------------------------------------------------------------
     def wake(self, players: Collection[str], whom: Collection[str] | None = None) -> None:
