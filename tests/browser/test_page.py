@@ -75,7 +75,7 @@ def weight(page: Page, script: str) -> int:
 def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
     """They are counted as the house serves them. A first game loads most, because the first steps open
     automatically."""
-    page = visit("/", guide=True, width=width)
+    page = visit("/", guide=True, width=width, reduced_motion="no-preference")
     expect(page.locator(".tile").first).to_be_visible()
     assert weight(page, "lobby.js") <= BAR
     table(page)

@@ -1,4 +1,4 @@
-// What a press at a table does, and a choice, and a form that is sent. A move is sent until it is known to have arrived.
+// What a press at a table does. A move is sent until it is known to have arrived. What else is sent is in room.js.
 import { take } from "./aim.js";
 import * as clock from "./clock.js";
 import { decided } from "./forced.js";
@@ -53,21 +53,6 @@ async function send(move, button) {
   if (sent === at) sent = null;
 }
 
-// Sends what a button or a choice has in `data-post` and `data-body`.
-/** @type {(node: HTMLElement) => Promise<void>} */
-async function act(node) {
-  node.classList.add("sent");
-  try {
-    const answer = await post(`${api}/${node.dataset.post}`, JSON.parse(node.dataset.body || "{}"));
-    if (answer.url) location.href = answer.url;
-    else if (node.dataset.then) location.href = node.dataset.then;
-    else if (stream.lost()) stream.connect();
-  } catch (problem) {
-    complain(node, problem);
-  }
-  node.classList.remove("sent");
-}
-
 /** @type {(node: HTMLElement) => unknown} */
 function press(node) {
   const { action, part: token, why, clause } = node.dataset;
@@ -91,7 +76,7 @@ document.addEventListener("click", (event) => {
     hurry();
     post(`${api}/pace`, { once: true }).catch((problem) => complain(faster, problem));
   }
-  else if (posts) act(posts);
+  else if (posts) use(import("./room.js"), ({ act }) => act(posts), posts);
   else if (board) main.toggleAttribute("data-board", board.dataset.board === "open");
   else if (minds) use(import("./manners.js"), ({ mind }) => mind(minds), minds);
   else if (shares) use(import("./share.js"), ({ share }) => share(shares), shares);
@@ -100,30 +85,14 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("change", (event) => {
   const choice = event.target.closest("select[data-post]");
-  if (!choice) return;
-  const [kind, bot] = choice.value.split(":");
-  const pace = choice.dataset.post === "pace";
-  choice.dataset.body = JSON.stringify(pace ? { pace: kind } : { seat: Number(choice.dataset.seat), kind, ...(bot && { bot }) });
-  act(choice);
+  if (choice) use(import("./room.js"), ({ chosen }) => chosen(choice), choice);
 });
 
-// A line of chat; a typed move; words for the dice, sent from a page that shows what the house committed itself to; the
-// host's choice of time.
-document.addEventListener("submit", async (event) => {
-  const form = event.target, { text, move, words } = /** @type {Partial<Fields<"text" | "move" | "words">>} */ (form.elements);
+document.addEventListener("submit", (event) => {
+  const form = event.target, { move } = /** @type {Partial<Fields<"move">>} */ (form.elements);
   if (!form.matches("[data-chat], [data-typed], [data-words], [data-time], [data-sit]")) return;
   event.preventDefault();
   if ("sit" in form.dataset) return use(import("./sit.js"), ({ sit }) => sit(form, event.submitter), form);
   if (move) return inWords(({ type }) => type(move));
-  if (text && !text.value.trim()) return;
-  try {
-    if (text) {
-      await post(`${api}/chat`, { text: text.value, id: (text.dataset.id ||= unique()) });
-      text.value = text.dataset.id = "";
-      say(text, "");
-    } else if (words) await post(`${api}/sit`, { words: words.value });
-    else await post(`${api}/tempo`, { tempo: (await import("./tempo.js")).tempo(new FormData(form)) });
-  } catch (problem) {
-    say(form.elements[0], explain(problem));
-  }
+  use(import("./room.js"), ({ submit }) => submit(form), form.elements[0]);
 });

@@ -5,10 +5,9 @@ import { read } from "./guide.js";
 import { sounds } from "./hear.js";
 import { mark } from "./keys.js";
 import { listen, log } from "./log.js";
-import * as motion from "./motion.js";
 import { patch } from "./patch.js";
 import { swap, updatePick } from "./picking.js";
-import { slowness } from "./preferences.js";
+import { slowness, still } from "./preferences.js";
 import { base, main, part } from "./received.js";
 import { calm } from "./sure.js";
 import { $, wait } from "./ui.js";
@@ -21,13 +20,20 @@ export let busy = false;
 /** @type {(seen?: unknown) => void} */
 let wake = () => {};
 
+// Motion is loaded with the first press, whose answer it then waits for, or with the first step that comes before.
+/** @type {typeof import("./motion.js") | null} */
+let motion = null;
+const moves = async () => void (motion ??= still() ? null : await import("./motion.js").catch(() => null));
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, moves, { capture: true, once: true, passive: true });
+export const finish = () => motion?.finish();
+
 /** @type {(frame: Position, moving: boolean) => Promise<unknown>} */
 function show(frame, moving) {
-  motion.finish();
+  finish();
   calm();
   const scene = part("scene");
   swap(scene, frame.tree);
-  const seen = motion.look(scene);
+  const seen = motion?.look(scene);
   patch(scene, frame.tree);
   fit(scene);
   log(frame.log);
@@ -37,7 +43,7 @@ function show(frame, moving) {
   clock.tick();
   if (!moving) return Promise.resolve();
   sounds(frame.sounds);
-  return motion.show(scene, seen, frame.moment, frame.great);
+  return motion && seen ? motion.show(scene, seen, frame.moment, frame.great) : Promise.resolve();
 }
 
 /** @param {number} version */
@@ -57,11 +63,12 @@ export function settle() {
 /** @type {(...ends: (Promise<unknown> | null)[]) => Promise<unknown>} */
 const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
 
-// Shows what is queued, and then calls `finish`, unless it is at it.
-/** @param {() => void} finish */
-export async function run(finish) {
+// Shows what is queued, and then calls `then`, unless it is at it.
+/** @param {() => void} then */
+export async function run(then) {
   if (busy) return;
   busy = true;
+  if (!motion && queue.some(({ version }) => version !== shown)) await soonest(moves());
   while (queue.length) {
     if (read()) {
       await soonest(read()); // skipping ends the reading
@@ -75,7 +82,7 @@ export async function run(finish) {
     if (hold && queue.length && !document.hidden) await soonest(wait(hold));
   }
   busy = false;
-  finish();
+  then();
 }
 
 // Until the reader has to decide, or the game is over, what comes is shown at once.
@@ -99,7 +106,7 @@ export function pass() {
 export function skip() {
   const unseen = queue.length > 0;
   while (queue.length) show(/** @type {Position} */ (queue.shift()), false);
-  motion.finish();
+  finish();
   wake();
   return unseen;
 }

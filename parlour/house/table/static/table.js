@@ -12,7 +12,7 @@ import { pressKey } from "./press.js";
 import { skip } from "./queue.js";
 import { calm } from "./sure.js";
 import { drawer, inWords, tab, turn } from "./tabs.js";
-import { $, the } from "./ui.js";
+import { $, the, use } from "./ui.js";
 
 document.addEventListener("keydown", (event) => {
   const focus = focused();
@@ -47,18 +47,8 @@ function fold(but) {
 }
 document.addEventListener("pointerdown", (event) => fold(event.target.closest?.("details")));
 
-/** @type {Record<string, string>} */
-const ALSO = { Enter: ", Space", Backspace: ", u" };
-function help() {
-  const rows = [...document.querySelectorAll(".scene [data-shortcut]")].map((node) => {
-    const row = document.createElement("li"), cap = document.createElement("kbd"), { shortcut = "" } = node.dataset;
-    cap.textContent = shortcut + (ALSO[shortcut] ?? "");
-    row.append(cap, " ", node.getAttribute("aria-label") ?? node.firstElementChild?.textContent ?? "");
-    return row;
-  });
-  the("#keys .now").replaceChildren(...rows);
-  the("#keys").showModal();
-}
+/** @type {() => unknown} */
+const help = () => use(import("./help.js"), ({ keys }) => keys(), the("main"));
 $("[data-help]")?.addEventListener("click", help);
 
 tab("log", false);
