@@ -111,8 +111,6 @@ class Guest:
 
     def compare(self, where: str) -> None:
         """Wait until the page shows exactly what a fresh one does."""
-        # After a long disconnection, a page retries only every six seconds.
-        expect(self.live.locator("main[data-lost]")).to_have_count(0, timeout=20_000)
         for _ in range(2000):
             table, version = self.live.evaluate(AT)
             if version == self.see(table)["table"]["version"]:
@@ -166,6 +164,9 @@ class House:
     def compare(self, where: str, *, one: bool = False) -> None:
         """Compare what everyone sees, or only `one` of them, each in turn."""
         self.compared += 1
+        for guest in self.guests:  # all of them, as each page shows who else is here
+            # After a long disconnection, a page retries only every six seconds.
+            expect(guest.live.locator("main[data-lost]")).to_have_count(0, timeout=20_000)
         for number, guest in enumerate(self.guests):
             if not one or number == self.compared % len(self.guests):
                 guest.compare(f"guest {number}, {where}")

@@ -131,6 +131,7 @@ def test_a_refusal_elsewhere_on_a_page_appears_at_its_button(visit: Visit) -> No
     made = post(host, "/api/tables", game="fortune", seats=[{"kind": "open"}, {"kind": "open"}])
     page.goto(made["url"])
     page.route("**/sit", lambda route: route.abort())  # the connection is lost just then
+    page.locator(".join").get_by_label("Your name").fill("Bob")
     button = page.get_by_role("button", name="Sit here").first
     button.click()
     note = page.locator(".reason").filter(has_text="can’t reach the server")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.stage import INSTRUMENTS, SOUND
 from parlour.house.site import files
-from tests.browser.player import table
+from tests.browser.player import over, table, wait_until
 from tests.browser.test_call import HIDE, MOVES, wake
 
 pytestmark = pytest.mark.browser
@@ -46,12 +46,13 @@ def test_every_instrument_is_short_and_below_clipping(visit: Visit) -> None:
 def move(page: Page) -> None:
     """Make moves until some position has been shown since."""
     name, before = page.url.rpartition("/")[2], page.locator("main").get_attribute("data-version")
-    for _ in range(100):
+
+    def moved() -> bool:
         page.evaluate(MOVES, name)
-        if page.locator("main").get_attribute("data-version") != before:
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError("the page shows nothing new")
+        return over(page) or page.locator("main").get_attribute("data-version") != before
+
+    assert wait_until(page, moved), "the page shows nothing new"
+    assert not over(page), "the game was too short"
 
 
 def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Visit) -> None:

@@ -17,7 +17,7 @@ export async function sit(form, button) {
     location.href = `/t/${main.dataset.table}`;
   } catch (problem) {
     button?.classList.remove("sent");
-    complain(form, problem);
+    complain(button ?? form, problem);
   }
 }
 
