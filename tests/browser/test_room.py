@@ -153,7 +153,7 @@ def test_every_choice_is_under_the_thumb(
     """On a phone every choice on the board is in the bar, or in a list that it opens, 44 px high."""
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
-    page = visit(width=390, height=844, has_touch=True)
+    page = visit(width=390, height=844, has_touch=True, forced=True)  # also decisions that can be kept
     table(page, game=name, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
     assert my_turn(page)  # no more updates come from the house
     choices = 0
