@@ -35,12 +35,10 @@ from parlour.core.scene import Piece
 from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
-WINGS = {  # the wing that a file belongs to; `rules` is a wing itself, other files are at the top
-    **dict.fromkeys(("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py"), "show"),
-    **dict.fromkeys(("art.svg", "cover.png", "look.css"), "show"),
-    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "achievements.py"), "study"),
-    **dict.fromkeys(("solver.py", "solution.py", "ladder.toml"), "study"),
-}
+SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
+STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "solver.py", "solution.py", "ladder.toml")
+# The wing that a file belongs to; `rules` is a wing itself, other files are at the top
+WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys(STUDY, "study")
 
 
 @dataclass(frozen=True)

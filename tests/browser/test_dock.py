@@ -34,8 +34,8 @@ def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], wid
     page = visit("/", width=width, height=844)
     table(page, game="family-trade", pace="instant", options={"ruleset": "battle-royale"})
     choice = random.Random(4)
-    for number in range(18):
-        if not my_turn(page):
+    for number in range(60):  # in some games one can't go out for long
+        if not my_turn(page) or (number >= 18 and page.evaluate("places.length")):
             break
         if number == 9:  # until then all kinds of decisions were there, and their places are known
             page.evaluate(WATCH)

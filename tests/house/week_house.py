@@ -224,7 +224,7 @@ async def _nothing(*_: Any) -> None:
     """Replace the job that sends notifications, and the start of processes for bots."""
 
 
-async def _choose(_: Workers, match: Match, seat: int, bot: str) -> int:  # noqa: ARG001
+async def _choose(_: Workers, match: Match, seat: int, bot: str, *, repeatable: bool) -> int:  # noqa: ARG001
     """Choose in place of a slow process in which bots think: bots do what people do (`week.Week._move`)."""
     actions = match.legal_actions()
     return match.legal_action_ids()[actions.index("stop") if "stop" in actions else random.randrange(len(actions))]

@@ -6,7 +6,7 @@ import asyncio
 
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromQuery, JSONBody
 
 from parlour.house.http.answering import open_data
 from parlour.house.http.rates import READING, TABLES
@@ -45,11 +45,10 @@ async def unpin(data: JSONBody[deeds.UnpinBody], house: TheHouse, guest: TheGues
 
 
 @get(
-    "/t/{table_id:str}/moment/{entry:int}", media_type=SVG, responses=refusals(400, 404, 409),
-    opt=READING.costs(DRAWING),
+    "/t/{table_id:str}/moment", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(DRAWING),
 )  # fmt: skip
 async def picture(
-    request: Asked, table_id: TableId, entry: FromPath[int], house: TheHouse, guest: TheGuest
+    request: Asked, table_id: TableId, entry: FromQuery[int], house: TheHouse, guest: TheGuest
 ) -> Response[bytes]:
     """Show the board of a finished game as a picture (SVG), as everyone saw it. `entry` is the number of entries that
     its journal had then."""

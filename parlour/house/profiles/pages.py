@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from markupsafe import Markup
 
-from parlour.core import html, pruning
 from parlour.core.achieving import achievements
 from parlour.core.contract import Achievement
 from parlour.core.game import Game
@@ -27,7 +26,7 @@ from parlour.house.profiles.rows import MOST_MOMENTS, Earned, Moment
 from parlour.house.ratings import results
 from parlour.house.ratings.results import Result, Tally, Wanted
 from parlour.house.site import files
-from parlour.house.site.drawing import rules_address
+from parlour.house.site.drawing import cover, rules_address
 from parlour.house.site.titles import title_of
 from parlour.house.table.live.made import state_at
 from parlour.house.table.live.table import Table
@@ -165,7 +164,7 @@ async def profile_of(house: House, guest: str, *, public: bool = False) -> Profi
     return Profile(
         portrait(guest, chosen.get(guest, "")), time.strftime("%B %Y", time.gmtime(since)) if since else "",
         streaks(finished, time.time()), favourites, tuple(map(_moment, moments)), shelves,
-        Markup("".join(_cover(game) for name, game in games.items() if name in shown)),
+        Markup("".join(cover(game) for name, game in games.items() if name in shown)),
         files.themes(tuple(games.values())).address, some, MOST_MOMENTS, more,
     )  # fmt: skip
 
@@ -202,7 +201,7 @@ def _favourites(tallies: Sequence[Tally], games: Mapping[str, Game]) -> tuple[Fa
 def _moment(one: Moment) -> MomentView:
     return MomentView(
         one.table_id, one.place, title_of(one.game, one.ruleset), ", ".join(one.names),
-        f"/t/{one.table_id}/moment/{one.place}", f"/t/{one.table_id}/replay?entry={one.place}", one.public,
+        f"/t/{one.table_id}/moment?entry={one.place}", f"/t/{one.table_id}/replay?entry={one.place}", one.public,
     )  # fmt: skip
 
 
@@ -230,12 +229,6 @@ def _item(game: Game, one: Achievement, found: Earned | None) -> Item:
     when = f"{at.tm_mday} {time.strftime('%b %Y', at)}"
     replay = f"/t/{found.table_id}/replay?entry={found.place}"
     return Item(one.name, one.sentence, one.clause, rule, replay, when, found.times)
-
-
-@cache
-def _cover(game: Game) -> str:
-    """Return the symbols that a game's cover needs."""
-    return pruning.symbols(html.art(game), f'<use href="#{game.name}-cover"/>')
 
 
 def moment(table: Table, place: int) -> bytes:

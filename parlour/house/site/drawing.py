@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from parlour import __version__, bots
-from parlour.core import html, placing
+from parlour.core import html, placing, pruning
 from parlour.core.achieving import achievements
 from parlour.core.book import SOURCES
 from parlour.core.contract import Achievement
@@ -118,13 +118,20 @@ def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
             yield partial(sheet, game, ruleset)
 
 
+@cache
+def cover(game: Game) -> str:
+    """Return the symbols that a game's cover needs, of all that the game has."""
+    return pruning.symbols(html.art(game), f'<use href="#{game.name}-cover"/>')
+
+
 def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: object) -> tuple[Part, ...]:
-    """Return a page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
-    those of its name."""
+    """Return a page from its template, with the look of these games; of several, it shows the covers alone. `script`
+    and `sheet`: its own, where these are not those of its name."""
     look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
     rules = rules_address(games[0]) if len(games) == 1 else ""
     text = _templates().get_template(f"{name}.html").render(
-        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES, art=list(map(html.art, games)),
+        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES,
+        art=list(map(html.art if len(games) == 1 else cover, games)),
         look=look.address if games else "", **{"preview": None, "rules": rules, "sheet": "", **more},
     )  # fmt: skip
     return parts(text)

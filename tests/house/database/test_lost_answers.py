@@ -91,7 +91,7 @@ async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monk
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME])
     live = await forge_here(house, made["id"], royale(OWN, WANTS))
 
-    async def choose(*_: Any) -> int:
+    async def choose(*_: Any, **__: Any) -> int:
         return int(live.match.state.drawn)  # type: ignore[union-attr]
 
     monkeypatch.setattr(house.workers, "choose", choose)

@@ -331,7 +331,7 @@ async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     await ann.do("me/moments/pin", table=table, step=1)
     await ann.do("me/moments/unpin", table=table, place=1)
-    assert (await ann.get(f"/t/{table}/moment/1")).is_success
+    assert (await ann.get(f"/t/{table}/moment?entry=1")).is_success
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
     for path in (

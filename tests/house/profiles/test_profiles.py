@@ -105,7 +105,7 @@ async def test_a_first_achievement_is_one_line_at_the_result_and_stays_on_the_pa
     assert (await earned(house, ann))["steal"] == (first, 2)
     assert await earned(house, bob) == {}
     page = (await ann.get("/me")).text
-    (step,) = re.findall(rf'href="(/t/{first}/replay\?entry=\d+)">[^<]+</a>, and in 1 other game', page)
+    (step,) = set(re.findall(rf'href="(/t/{first}/replay\?entry=\d+)">[^<]+</a>, and in 1 other game', page))
     assert 'data-version="4"' in (await ann.get(step)).text
     assert "Not shown" in (await bob.get("/me")).text, "what is ahead is shown to its player"
 
@@ -175,7 +175,7 @@ async def test_a_moment_is_pinned_shown_and_removed(ann: Person, bob: Person, ar
     for table in (listed, own, listed):  # pinned twice, it is there once
         await ann.do("me/moments/pin", table=table, step=3)
     page = (await ann.get("/me")).text
-    pictures = re.findall(r'<img src="(/t/\w+/moment/\d+)"', page)
+    pictures = re.findall(r'<img src="(/t/\w+/moment\?entry=\d+)"', page)
     assert {one.split("/")[2] for one in pictures} == {listed, own}
     stranger = arrive()
     public = (await stranger.get("/p/Ann")).text
@@ -185,7 +185,7 @@ async def test_a_moment_is_pinned_shown_and_removed(ann: Person, bob: Person, ar
     root = ElementTree.fromstring(drawing.text)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "script" not in drawing.text
-    place = int(pictures[0].rpartition("/")[2])
+    place = int(pictures[0].rpartition("=")[2])
     for table in (listed, own):
         await ann.do("me/moments/unpin", table=table, place=place)
     assert "<img" not in (await ann.get("/me")).text
@@ -201,8 +201,8 @@ async def test_moments_are_of_finished_games_that_one_played_and_few(
     await ann.refused("me/moments/pin", 409, "not-over", table=running, step=1)
     await ann.refused("me/moments/pin", 400, "bad-input", table=table, step=99)
     await ann.refused("me/moments/pin", 404, "unknown-table", table="none", step=1)
-    assert (await ann.get(f"/t/{running}/moment/1")).status_code == 409
-    assert (await ann.get(f"/t/{table}/moment/99")).status_code == 400
+    assert (await ann.get(f"/t/{running}/moment?entry=1")).status_code == 409
+    assert (await ann.get(f"/t/{table}/moment?entry=99")).status_code == 400
     tables = [table, *[await finished(ann, bob, "bet", "pass") for _ in range(2)]]
     steps = [(one, step) for one in tables for step in range(4)]
     for one, step in steps[: rows.MOST_MOMENTS]:

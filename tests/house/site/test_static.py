@@ -189,7 +189,7 @@ async def test_each_file_is_compressed_once(arrive: Callable[[], Person], monkey
     assert made == ["br", "gzip"]
 
 
-async def test_the_first_view_weighs_fifty_five_kilobytes_at_most(ann: Person) -> None:
+async def test_the_first_view_weighs_fifty_kilobytes_at_most(ann: Person) -> None:
     """We count the lobby and all that it loads, as sent to a browser with an empty cache. Browsers request the icon for
     a home screen only when they need it, and programs the pictures for previews."""
     asked = {"accept-encoding": "br, zstd, gzip"}
@@ -212,7 +212,7 @@ async def test_the_first_view_weighs_fifty_five_kilobytes_at_most(ann: Person) -
             ]
     assert {one.rsplit(".", 1)[1] for one in loaded} == {"css", "js", "svg", "webmanifest"}
     print(f"\n{weight} bytes in {len(loaded)} files and a page")
-    assert weight <= 55_000
+    assert weight <= 50_000
 
 
 async def test_a_page_that_a_browser_has_keeps_its_policy(ann: Person) -> None:

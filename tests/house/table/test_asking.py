@@ -351,7 +351,7 @@ async def bot_discards(house: House, live: Any) -> None:
 def quick(monkeypatch: pytest.MonkeyPatch, house: House) -> None:
     """Make bots discard what they drew."""
 
-    async def choose(match: Any, seat: int, _: str) -> int:
+    async def choose(match: Any, seat: int, _: str, **__: Any) -> int:
         return int(match.state.drawn) if match.state.asked != seat else match.legal_action_ids()[0]
 
     monkeypatch.setattr(house.workers, "choose", choose)
@@ -372,7 +372,7 @@ async def test_who_plays_alone_has_all_the_time_until_somebody_looks(
     live = await ask_ann(ann, house)
     question, version = live.questions.open, live.version
     assert question.share is None
-    assert (await ann.see(live.id))["scene"]["prompt"].endswith("take it?")
+    assert (await ann.see(live.id))["scene"]["prompt"].endswith("Gold?")  # and no time
     await ann.get("/")
     await asyncio.sleep(0.2)
     assert (live.questions.open, live.version) == (question, version)
@@ -433,7 +433,7 @@ async def test_bots_are_asked_at_the_same_time_and_answer(ann: Person, alone: Ca
 async def test_a_bot_that_fails_lets_it_lie(
     ann: Person, alone: Callable[..., Any], house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def choose(*_: Any) -> int:
+    async def choose(*_: Any, **__: Any) -> int:
         raise RuntimeError("a bot with a fault")
 
     live = await alone(OWN, WANTS, OTHER)
@@ -452,7 +452,7 @@ async def test_who_leaves_while_asked_is_answered_for(
     live = await forge_here(house, made["id"], royale(OWN, WANTS))
     await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.known.version(0))
 
-    async def choose(match: Any, *_: Any) -> int:
+    async def choose(match: Any, *_: Any, **__: Any) -> int:
         return int(match.legal_action_ids()[0])
 
     monkeypatch.setattr(house.workers, "choose", choose)
@@ -512,7 +512,7 @@ async def test_a_bot_answers_for_whoever_leaves_again(
     """Bob leaves during a question, comes back before the bot has answered for him, and leaves for good."""
     asked: list[asyncio.Future[int]] = []
 
-    async def choose(*_: Any) -> int:
+    async def choose(*_: Any, **__: Any) -> int:
         asked.append(asyncio.get_running_loop().create_future())
         return await asked[-1]
 

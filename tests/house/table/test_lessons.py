@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from parlour.core.book import unmarked
 from parlour.core.lesson import CITED, LEARNER
 from parlour.games import all_games
 from parlour.house.house import House
@@ -49,7 +50,7 @@ async def test_a_lesson_goes_as_it_is_written_and_then_on_freely(
         assert seen["legal"] == [text]
         assert seen["scene"]["lesson"] is True
         if place in lesson.notes:  # its clauses are links
-            assert seen["scene"]["prompt"] == CITED.sub("", lesson.notes[place])
+            assert seen["scene"]["prompt"] == unmarked(CITED.sub("", lesson.notes[place]))
             assert seen["scene"]["clause"] in lesson.notes[place] or not CITED.search(lesson.notes[place])
         assert pressable(seen["scene"]) == {text}
         version = seen["table"]["version"]
@@ -60,7 +61,7 @@ async def test_a_lesson_goes_as_it_is_written_and_then_on_freely(
         assert not seen["scene"]["undo"]
         await ann.do(f"tables/{table}/moves", move=text, version=version)
     seen = await learner(ann, table, house)
-    end = CITED.sub("", lesson.notes[len(lesson.record.steps)])
+    end = unmarked(CITED.sub("", lesson.notes[len(lesson.record.steps)]))
     assert end in seen["scene"]["prompt"] or seen["table"]["status"] == "over"
     for number in range(3):  # now she plays as she likes
         if seen["table"]["status"] == "over":

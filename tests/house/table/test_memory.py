@@ -100,7 +100,7 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
     """Those of an unloaded table would think forever, and never move."""
     chosen: list[int] = []
 
-    async def choose(match: Match, *_: object) -> int:
+    async def choose(match: Match, *_: object, **__: object) -> int:
         chosen.append(len(match.steps))
         if len(chosen) == 3:
             del house.tables[table]

@@ -31,7 +31,7 @@ def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("pig")
 async def test_a_game_from_outside_stands_in_the_lobby_and_is_played_against_a_bot(ann: Person) -> None:
-    assert "<h2>Pig</h2>" in (await ann.get("/")).text
+    assert "<h3>Pig</h3>" in (await ann.get("/")).text
     assert "A 1 ends your turn" in (await ann.get("/rules/pig")).text
     table = (await ann.do("tables", game="pig", seats=[ME, BOT | {"bot": "random"}]))["id"]
     seen = await ann.see(table)
@@ -44,8 +44,8 @@ async def test_a_half_written_game_is_a_card_that_cannot_be_played(pig: Path, an
     (pig / "scene.py").unlink()
     lobby = await ann.get("/")
     assert lobby.status_code == 200
-    assert "<h2>Fortune</h2>" in lobby.text
-    assert "<h2>pig</h2>" in lobby.text
+    assert "<h3>Fortune</h3>" in lobby.text
+    assert "<h3>pig</h3>" in lobby.text
     assert "This game doesn’t load." in lobby.text
     assert str(pig) not in lobby.text
     assert "scene.py" not in lobby.text

@@ -142,7 +142,7 @@ async def test_programs_are_rated_apart_from_people(
         assert [(one["name"], one["bot"], one["games"]) for one in found["programs"]] in (
             [("Ann", "", 1), ("Bob", "", 1)], [("Bob", "", 1), ("Ann", "", 1)],
         )  # fmt: skip
-        assert found["programs"][0]["rating"] > 25 > found["programs"][1]["rating"]
+        assert found["programs"][0]["rating"] > 1500 > found["programs"][1]["rating"]
         page = (await ann.get("/best/kuhn")).text
         assert page.index('id="programs-title">Programs') < page.index("Bob (program)") < page.index("How ratings work")
         again = (await bob.do(f"tables/{table}/rematch"))["id"]

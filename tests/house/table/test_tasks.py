@@ -37,7 +37,7 @@ def thinking(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Make bots think forever; return an event that is set when one does."""
     begun = asyncio.Event()
 
-    async def choose(*_: object) -> int:
+    async def choose(*_: object, **__: object) -> int:
         begun.set()
         return int(await asyncio.Event().wait())
 

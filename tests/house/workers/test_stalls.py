@@ -96,7 +96,7 @@ async def ask(
         "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
         f"/rules/{game}", f"/rules/{game}/sheet", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/join/none/qr",
         f"/t/{table}/qr", f"/new/{game}?table:players=2", f"/new/{game}/none",
-        f"/t/{table}/replay", f"/t/{table}/replay?step=3",
+        f"/t/{table}/replay", f"/t/{table}/replay?step=3", f"/t/{table}/moment?entry=3",
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
         f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
         f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
