@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from parlour.games import all_games
 from tests.browser.player import check_access, picked, take_a_seat
@@ -110,6 +110,19 @@ def test_by_keyboard_alone_with_a_mistake_on_the_way(visit: Visit) -> None:
     page.get_by_role("button", name="Play bots").press("Enter")
     page.wait_for_url("**/t/*")
     expect(page.locator(".numbers").first).to_contain_text("Influence tokens: 12 instead of 20")
+
+
+def test_what_was_typed_before_the_script_came_is_checked(visit: Visit) -> None:
+    page = visit("/")
+    late: list[Route] = []
+    page.route("**/edition.js", lambda route: late.append(route))
+    page.goto("/new/gatsby", wait_until="commit")
+    page.locator('[name="tokens"]').fill("99")
+    page.keyboard.press("Tab")
+    expect(page.locator('[name="tokens"]')).not_to_be_focused()
+    assert not page.locator("#wrong-tokens").count()
+    late[0].continue_()
+    expect(page.locator("#wrong-tokens")).to_contain_text("Influence tokens is 99")
 
 
 def test_without_a_script_the_form_still_answers(visit: Visit) -> None:

@@ -60,6 +60,9 @@ async function start(button) {
 }
 
 document.addEventListener("change", (event) => form().contains(event.target) && check());
+// What was typed before this script came is checked now.
+if (fields().some((field) => field instanceof HTMLInputElement && field.value !== field.defaultValue)) check();
+
 // Makes the playtest of what is typed; without a script the form does.
 /** @type {(making: HTMLFormElement) => Promise<void>} */
 async function test(making) {
