@@ -107,7 +107,7 @@ async def test_a_secret_question_is_answered_in_silence(
     async def fails(*_: object) -> int:
         raise BotFault("It failed.")
 
-    async def answers(_match: Match, _seat: int, bot: str) -> int:
+    async def answers(_match: Match, _seat: int, bot: str, **_: object) -> int:
         assert bot == "medium"
         return 7
 
