@@ -151,7 +151,8 @@ def liar(trials: int = 60, share: float = 0.1) -> dict[str, object]:
             wrong += not right(made, [found[number] for number in range(400)])
             named.add(len(told))
             lies = told[0].split()[2] if told else ""
-            plays.append(status[-1].workers[lies].blocks if told else 400)
+            caught = status[-1].workers.get(lies)  # None if its first block betrayed it, before it was counted
+            plays.append((caught.blocks if caught else 1) if told else 400)
     return {"trials": trials, "share": share, "plays": plays, "wrong": wrong, "named": sorted(named)}
 
 
