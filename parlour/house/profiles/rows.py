@@ -149,19 +149,18 @@ COUNTS = sa.and_(_T.given == 0, _T.playtest == "", _T.origin != LESSON)  # games
 
 def earned(connection: sa.Connection, wanted: Wanted) -> list[Earned]:
     """Return what a person has achieved, each achievement once, with the game in which they did first."""
-    joined = GAMES.join(s.achievements, (_A.table_id == ME.c.table_id) & (_A.seat == ME.c.seat))
-    query = (
-        sa.select(_T.game, _A.key, _T.id, _A.place, _T.touched)
-        .select_from(joined)
+    kind = (_T.game, _A.key)
+    every = (
+        sa.select(
+            _T.game, _A.key, _T.id, _A.place, _T.touched, sa.func.count().over(partition_by=kind).label("times"),
+            sa.func.row_number().over(partition_by=kind, order_by=(_T.touched, _T.id)).label("number"),
+        )
+        .select_from(GAMES.join(s.achievements, (_A.table_id == ME.c.table_id) & (_A.seat == ME.c.seat)))
         .where(their_own(wanted), IN_PERSON, ME.c.kind == "guest", _T.status == "over")
-        .order_by(_T.touched, _T.id)
-    )
-    found: dict[tuple[str, str], Earned] = {}
-    for row in connection.execute(query):
-        one = Earned(*row, times=1)
-        before = found.get((one.game, one.key))
-        found[one.game, one.key] = one if before is None else before._replace(times=before.times + 1)
-    return list(found.values())
+        .subquery()
+    )  # fmt: skip
+    first = sa.select(*[one for one in every.c if one.name != "number"]).where(every.c.number == 1)
+    return [Earned(*row) for row in connection.execute(first.order_by(every.c.touched, every.c.id))]
 
 
 def firsts(connection: sa.Connection, table_id: str) -> list[tuple[int, str]]:
