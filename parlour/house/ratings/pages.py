@@ -139,7 +139,7 @@ async def ranked(house: House, game: Game, ruleset: str, page: int) -> Ranked:
 
 
 async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) -> tuple[Part, ...]:
-    """`GET /best/GAME`: who plays a ruleset best, with the bots beside them. Pages are counted from 1. StoreFailed."""
+    """`GET /best/GAME`: the best players of a ruleset, and the bots beside them. Pages count from 1. StoreFailed."""
     found = await ranked(house, game, ruleset, page)
     places = [_place(one, (page - 1) * PAGE + i + 1, guest) for i, one in enumerate(found.people)]
     programs = [

@@ -23,7 +23,7 @@ ACHIEVEMENTS = (
 
 def achieved(steps: Sequence[Step]) -> Iterator[tuple[str, int, int]]:
     """Yield what each step achieved; what a sale escaped is known at the next roll."""
-    sold: dict[int, tuple[int, int]] = {}  # since the last roll, by colour: who sold their last gem, and when
+    sold: dict[int, tuple[int, int]] = {}  # since the last roll, by colour: the seat that sold its last gem, and when
     for at, step in enumerate(steps):
         before, after = step.before, step.after
         if before.phase in (r.ROLL, r.NAME):

@@ -45,7 +45,7 @@ export function show(form, showRules) {
   elements.rated.disabled = !fits || data.getAll("seat").includes("here") || data.get("hints") === "on" || data.has("programs");
 }
 
-// Pass and play: who plays, in the game of the card whose button was pressed; or, without a button, one player more.
+// Pass and play: the names of the players, in the game of the card whose button was pressed; or, without a button, one player more.
 let game = "", ruleset = "", most = 2;
 const players = () => [...the("#here").querySelectorAll("input")];
 /** @type {(button: HTMLElement | undefined, wanted?: string) => void} */
