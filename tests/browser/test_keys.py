@@ -21,7 +21,7 @@ ZONE = """() => ["acts:focus", "board", "bar"]
 # The fewest arrows from the focus to `target`, as a person who sees the board would find them.
 WAY = """async (target) => {
   const address = document.querySelector("script[type=module]").src;
-  const {next} = await import(new URL("keys.js", address));
+  const {next} = await import(new URL("arrows.js", address));
   const ways = new Map([[document.activeElement, []]]);
   for (const [from, way] of ways) {
     if (from === target) return way;

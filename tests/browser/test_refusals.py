@@ -25,7 +25,8 @@ REFUSING = """() => [...document.querySelectorAll(".scene :is([data-why])")].map
 }).filter(({ seen }) => seen)"""
 # How far the refusal is from what was pressed, whether it is in the window, what else of the page moved, and who reads
 # it out how often
-SAID = """(key) => {
+SAID = """async (key) => {
+  await import(new URL("note.js", document.querySelector("script[type=module]").src));  // loaded with the first press
   const box = (one) => one.getBoundingClientRect(), note = document.querySelector('.scene [data-key="reason"]');
   const it = box(document.querySelector(`.scene [data-key="${CSS.escape(key)}"]`)), there = box(note);
   const gap = Math.max(there.top - it.bottom, it.top - there.bottom, there.left - it.right, it.left - there.right, 0);

@@ -1,4 +1,5 @@
-// What scripts share: finding elements, asking the server, saying what was wrong. It imports nothing.
+// What scripts share: finding elements, asking the server, saying what was wrong. It imports only note.js, which
+// imports nothing.
 /** @type {Find} */
 export const $ = (selector, root = document) => root.querySelector(selector);
 // The same for what is surely there.
@@ -54,16 +55,17 @@ export function explain(problem) {
   return problem instanceof Refusal ? problem.message : "We can’t reach the server right now. Nothing is lost: try again.";
 }
 
-// Shows a message at its cause. It is written in the nearest place for it, which is read out; if that is farther away than
-// an eye looks, or has no room of its own, it is drawn as a note at the cause until the next press or Escape.
-const BESIDE = 48; // pixels
-/** @type {{ place: HTMLElement, near: Element } | null} */
+// Shows a message at its cause. It is written in the nearest place for it, which is read out; note.js draws it at the cause
+// if that is farther away.
+/** @type {typeof import("./note.js") | null} */
 let note = null;
+const noting = async () => (note ??= await import("./note.js"));
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => void noting().catch(() => {}), { capture: true, once: true });
 /** @param {Element} near @param {string} words @param {string} [clause] */
 export function say(near, words, clause = "") {
   const place = near.closest(":is(form, article, section, li, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
-  unsay();
+  note?.clear();
   const { rules } = document.body.dataset;
   /** @type {(string | Node)[]} */
   const parts = [words];
@@ -75,50 +77,11 @@ export function say(near, words, clause = "") {
     parts.push(" ", link);
   }
   place.replaceChildren(...parts); // at once: a reader takes it as one thing
-  if (words && ("note" in place.dataset || far(near, place))) {
-    note = { place, near };
-    stand();
-  }
+  const said = place.textContent;
+  if (words && note) note.point(place, near);
+  else if (words) noting().then(({ point }) => place.textContent === said && point(place, near), () => {});
   if (clause && rules) document.dispatchEvent(new CustomEvent("parlour:refused", { detail: clause }));
 }
-
-/** @type {(near: Element, place: HTMLElement) => boolean} */
-function far(near, place) {
-  const it = near.getBoundingClientRect(), there = place.getBoundingClientRect();
-  const gap = Math.max(there.top - it.bottom, it.top - there.bottom, there.left - it.right, it.left - there.right);
-  return gap > BESIDE || there.bottom > innerHeight || there.top < 0;
-}
-
-// Draws the note above its cause, else below it, else over it, and inside the window.
-function stand() {
-  if (!note?.near.isConnected) return;
-  const { place, near } = note, it = near.getBoundingClientRect();
-  place.classList.remove("over", "under");
-  place.classList.add("pointing");
-  /** @type {(x: number, y: number) => unknown} */
-  const move = (x, y) => Object.assign(place.style, { left: `${x}px`, top: `${y}px` });
-  move(0, 0);
-  const { left, top, width, height } = place.getBoundingClientRect(), [above, under] = [it.top - height - 12, it.bottom + 12];
-  const side = above >= 4 ? "over" : under + height <= innerHeight - 4 ? "under" : "";
-  const middle = it.left + it.width / 2, x = Math.max(8, Math.min(middle - width / 2, innerWidth - width - 8));
-  const y = side === "over" ? above : side ? under : it.top + 8;
-  move(x - left, Math.max(4, Math.min(y, innerHeight - height - 4)) - top);
-  if (side) place.classList.add(side);
-  place.style.setProperty("--tip", `${Math.max(14, Math.min(middle - x, width - 14))}px`);
-}
-
-function unsay() {
-  if (note?.place.matches(".pointing")) {
-    note.place.classList.remove("pointing", "over", "under");
-    note.place.removeAttribute("style");
-    note.place.textContent = "";
-  }
-  note = null;
-}
-addEventListener("pointerdown", ({ target }) => note?.place.contains(target) || unsay(), true);
-addEventListener("keydown", ({ key }) => key === "Escape" && unsay(), true);
-addEventListener("scroll", stand, { capture: true, passive: true });
-addEventListener("resize", stand);
 
 // The same for what was thrown, with the clause that forbids it.
 /** @param {Element} near @param {unknown} problem */

@@ -20,7 +20,8 @@ export let busy = false;
 /** @type {(seen?: unknown) => void} */
 let wake = () => {};
 
-// Motion is loaded with the first press, whose answer it then waits for, or with the first step that comes before.
+// Motion is loaded with the first press, whose answer it then waits for, or with the first step that is shown before. Behind
+// the first steps none is.
 /** @type {typeof import("./motion.js") | null} */
 let motion = null;
 const moves = async () => void (motion ??= still() ? null : await import("./motion.js").catch(() => null));
@@ -68,11 +69,16 @@ const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wa
 export async function run(then) {
   if (busy) return;
   busy = true;
-  if (!motion && queue.some(({ version }) => version !== shown)) await soonest(moves());
+  let asked = false;
   while (queue.length) {
     if (read()) {
       await soonest(read()); // skipping ends the reading
       pass();
+      continue;
+    }
+    if (!motion && !asked && queue.some(({ version }) => version !== shown)) {
+      asked = true;
+      await soonest(moves());
       continue;
     }
     const frame = /** @type {Position} */ (queue.shift());

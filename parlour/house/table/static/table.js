@@ -5,7 +5,7 @@ import "./reach.js";
 import "./updates.js";
 import { force } from "./forced.js";
 import { offer } from "./guide.js";
-import { focused, mark, walk } from "./keys.js";
+import { focused, mark } from "./keys.js";
 import { lead } from "./lead.js";
 import { updatePick } from "./picking.js";
 import { pressKey } from "./press.js";
@@ -39,6 +39,21 @@ document.addEventListener("keydown", (event) => {
   if (!node) return skip(); // any key ends what is moving
   if (!event.repeat) pressKey(node);
 });
+
+/** @type {typeof import("./arrows.js") | null} */
+let arrows = null;
+const load = async () => (arrows ??= await import("./arrows.js"));
+addEventListener("keydown", () => void load().catch(() => {}), { capture: true, once: true });
+
+// Walks, if this key means that. Returns whether it did. An arrow that comes before what walks is pressed again then.
+/** @type {(event: KeyboardEvent) => boolean} */
+function walk(event) {
+  if (arrows || !/^(Arrow\w+|Home|End)$/.test(event.key)) return !!arrows?.walk(event);
+  const { target } = event;
+  event.preventDefault();
+  load().then(() => target?.dispatchEvent(new KeyboardEvent("keydown", event)), () => {});
+  return true;
+}
 
 // A click elsewhere folds whatever was unfolded over the board.
 /** @type {(but: Element | null) => void} */
