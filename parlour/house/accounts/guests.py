@@ -6,6 +6,7 @@ before the account no longer works.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import secrets
@@ -26,7 +27,7 @@ from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.accounts.rows import Who
 from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.database.store import Store
-from parlour.house.errors import BadInput, NameTaken
+from parlour.house.errors import BadInput, NameTaken, StoreFailed
 from parlour.house.news.peers import Peers
 
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
@@ -35,6 +36,7 @@ SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of t
 FRESH = 3.0  # seconds for which a name is trusted that another process may have changed,
 TOLD = 300.0  # and while other processes report new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
+RENEWED = 30 * 86400.0  # seconds after which what is kept as long as a cookie is noted again
 KNOWN_COOKIE = "parlour_known"  # who has signed in in this browser before
 SECURE_KNOWN = f"__Host-{KNOWN_COOKIE}"
 IN_A_BROWSER = 8  # people per browser whose earlier sign-ins it remembers
@@ -187,7 +189,7 @@ class Guests:
 
     async def guest(self, guest: str) -> Guest:
         """Return the guest with this id, under the chosen name or a default one."""
-        name, claimed, _, preferences, _ = await self.who(guest)
+        name, claimed, _, preferences, _, _ = await self.who(guest)
         if name is None:
             return Guest(guest, default_name(guest), named=False, preferences=dict(preferences))
         return Guest(guest, name, claimed=claimed, preferences=dict(preferences))
@@ -214,6 +216,14 @@ class Guests:
         kept = None if value == found.usual else value
         await self._store.do(partial(stored.choose, guest=guest, name=name, value=kept, now=time.time()))
         self.changed(guest)
+
+    async def prolong(self, guest: str, now: float) -> None:
+        """Keep what a guest without a name has chosen for as long as the cookie that was just prolonged. It is written
+        once in RENEWED seconds; if the database fails, the next visit does it."""
+        with contextlib.suppress(StoreFailed):
+            if 0 < (await self.who(guest)).oldest < now - RENEWED:
+                await self._store.do(partial(rows.prolong, guest=guest, now=now))
+                self.forget(guest)
 
     async def taken(self, name: str) -> NameTaken:
         """Return the refusal of a name that belongs to an account."""

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from parlour.house.accounts import schema as s
 from parlour.house.accounts.preferences import rows as preference_rows
+from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin import schema as admin
@@ -23,6 +24,7 @@ from parlour.house.notify import channels
 from parlour.house.notify import rows as notify_rows
 from parlour.house.playtests import rows as playtest_rows
 from parlour.house.profiles import rows as profile_rows
+from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
@@ -42,13 +44,15 @@ Role = Literal["", "moderator"]
 
 class Who(NamedTuple):
     """What a request needs to know of a guest: their chosen name, if any; whether they have an account; its sessions;
-    their settings; and the scopes of its tokens."""
+    their settings; the scopes of its tokens; and for a guest without a name, when the oldest was chosen of what is kept
+    as long as their cookie, 0 for nothing."""
 
     name: str | None
     claimed: bool = False
     sessions: frozenset[str] = frozenset()
     preferences: Mapping[str, str] = MappingProxyType({})
     tokens: Mapping[str, str] = MappingProxyType({})
+    oldest: float = 0.0
 
 
 class Account(NamedTuple):
@@ -86,6 +90,14 @@ _WHO = (
     .outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
     .where(s.guests.c.id == sa.bindparam("guest"))
 )
+_BY_COOKIE = preferences.preferences, profiles.pictures  # what is kept as long as the cookie of a guest without a name
+_OLDEST = sa.select(
+    sa.func.min(
+        sa.union_all(
+            *(sa.select(one.c.chosen).where(one.c.guest_id == sa.bindparam("guest")) for one in _BY_COOKIE)
+        ).subquery().c.chosen
+    )
+)  # fmt: skip
 _SESSION = [s.sessions.c[name] for name in SessionRow._fields]
 _LINK = [s.links.c[name] for name in LinkRow._fields]
 _ACCOUNT = sa.select(s.people.c.id, s.guests.c.name, s.people.c.password).join(s.guests, s.guests.c.id == s.people.c.id)
@@ -97,10 +109,17 @@ def who(connection: sa.Connection, guest: str) -> Who:
     rows = connection.execute(_WHO, {"guest": guest}).all()
     chosen = preference_rows.of(connection, guest)
     if not rows:
-        return Who(None, preferences=chosen)
+        oldest = connection.scalar(_OLDEST, {"guest": guest})
+        return Who(None, preferences=chosen, oldest=oldest or 0.0)
     claimed = rows[0][1] is not None
     tokens = {one.id: one.scopes for one in token_rows.of(connection, guest)} if claimed else {}
     return Who(rows[0][0], claimed, frozenset(row[2] for row in rows if row[2] is not None), chosen, tokens)
+
+
+def prolong(connection: sa.Connection, guest: str, now: float) -> None:
+    """Keep what a guest without a name has chosen for as long as a cookie from `now` on."""
+    for one in _BY_COOKIE:
+        connection.execute(sa.update(one).where(one.c.guest_id == guest).values(chosen=now))
 
 
 def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:

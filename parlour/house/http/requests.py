@@ -222,7 +222,8 @@ async def guest_of(request: Asked) -> Guest:
         pay(request, NEWCOMER)
         give_cookie(request, Pass(guests.new()))
     elif request.scope["path"] == "/" or not guests.is_current(request.cookies.get(_cookie_name(request), "")):
-        give_cookie(request, one)  # the lobby prolongs it
+        give_cookie(request, one)  # the lobby prolongs it, and what is kept as long as it
+        house_of(request).soon(guests.prolong(one.guest, time.time()))
     if ended and request.method == "POST" and not handler.opt.get(ANYBODY):
         raise SignedOut(f"{ENDED} You're now a new guest. You can sign in again under You.")
     found = pass_of(request)

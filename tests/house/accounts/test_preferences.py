@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
@@ -19,9 +20,11 @@ from parlour.house.accounts.preferences import rows as preference_rows
 from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.preferences.choices import PREFERENCES
 from parlour.house.house import House
+from parlour.house.profiles import schema as profiles
 from parlour.house.settings import Settings
 from parlour.house.social import rows as social_rows
 from parlour.house.social import schema as social
+from parlour.house.table.jobs.sweeping import sweep
 from tests.house.people import Person, guest_of
 
 Arrive = Callable[[], Person]
@@ -41,7 +44,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 async def _empty(house: House) -> None:
     """Delete everything: all of these tests share one PostgreSQL."""
     async with house.store.write() as connection:
-        for one in (accounts.people, accounts.retired, preferences.preferences, social.reports):
+        for one in (accounts.people, accounts.retired, preferences.preferences, profiles.pictures, social.reports):
             await connection.execute(sa.delete(one))
 
 
@@ -125,6 +128,40 @@ async def test_guests_without_a_name_are_forgotten_with_their_cookie(ann: Person
         await house.store.do(partial(preference_rows.clear, now=later))
         async with house.store.read() as connection:
             assert await connection.scalar(sa.select(sa.func.count()).select_from(preferences.preferences)) == left
+
+
+async def test_guests_without_a_name_are_remembered_as_long_as_they_come(arrive: Arrive, house: House) -> None:
+    """The lobby prolongs their cookie, and so what they have chosen: settings and picture."""
+    one, other = arrive(), arrive()
+    horse = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
+    for guest in (one, other):
+        await guest.get("/")
+        await guest.do("me/preferences", name="suits", value="four")
+        await guest.do("me/picture", **horse)
+    c = preferences.preferences.c
+    begun = time.time() - preference_rows.KEPT + 86400.0  # so long ago that a day is left
+
+    def age(connection: sa.Connection) -> None:
+        for table in (preferences.preferences, profiles.pictures):
+            connection.execute(sa.update(table).values(chosen=begun))
+
+    await house.store.do(age)
+    house.guests.forget_all()
+    for guest in (one, other):
+        house.guests.forget((await guest_of(guest)).id)
+    await one.get("/")
+    async with asyncio.timeout(20):
+        while len(await those(house, c.guest_id, c.chosen > begun)) < 1:  # noqa: ASYNC110 - the house writes it unasked
+            await asyncio.sleep(0.02)
+    assert await sweep(house, "here", now=begun + preference_rows.KEPT + 60) == 0  # as the house does it unasked
+    assert await those(house, c.guest_id) == [(await guest_of(one)).id]
+    assert await those(house, profiles.pictures.c.guest_id) == [(await guest_of(one)).id]
+    assert (await guest_of(one)).preferences == {"suits": "four"}
+
+
+async def those(house: House, column: sa.Column[str], *which: sa.ColumnElement[bool]) -> list[str]:
+    async with house.store.read() as connection:
+        return list((await connection.execute(sa.select(column).where(*which))).scalars())
 
 
 async def test_reports_that_were_done_long_ago_go_with_their_lines(house: House) -> None:
