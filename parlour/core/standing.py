@@ -1,4 +1,5 @@
-"""How a finished game ended: each seat's place, how far it was behind, and a headline for each viewer."""
+"""How a finished game ended: each seat's place, how far it was behind, a headline for each viewer, and the step that
+decided it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from parlour.core.fitting import width
-from parlour.core.scene import listed, number
+from parlour.core.scene import Line, listed, number
 
 CLOSE = 0.1  # of the highest score: a player who is no further behind was close
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -28,6 +29,25 @@ class Headline(NamedTuple):
 
     words: str
     mood: str = ""
+
+
+def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
+    """Return the step by which the only winner got ahead of all others for good, -1 without one."""
+    winner = max(range(len(returns)), key=lambda seat: returns[seat])
+    if returns[winner] < 1:  # a win that is shared
+        return -1
+    for place in range(len(scores) - 1, -1, -1):
+        mine = scores[place][winner]
+        if any(other >= mine for seat, other in enumerate(scores[place]) if seat != winner):
+            return place if place < len(scores) - 1 else -1
+    return -1
+
+
+def weightiest(lines: Sequence[Line]) -> str:
+    """Return the line of the log that says what a player gained or lost by a step, rather than what follows from it for
+    all, such as the end of the game or the next turn."""
+    great = [line for line in lines if line.kind == "event" and line.seat is not None]
+    return (great or list(lines) or [Line("")])[-1].text
 
 
 def standings(returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = ()) -> tuple[Standing, ...]:

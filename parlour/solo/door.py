@@ -49,7 +49,10 @@ class Door:
     def ask(self, deed: str, body: str) -> str:
         """Do what the page asks for ("moves", "undo", "start" ...); return the status and the answer as JSON."""
         try:
-            return json.dumps([200, self._deeds()[deed](json.loads(body or "{}"))])
+            act = self._deeds().get(deed)
+            if act is None:
+                return json.dumps([404, {"error": {"code": "not-found", "message": f"There is no {deed!r} here."}}])
+            return json.dumps([200, act(json.loads(body or "{}"))])
         except ParlourError as error:
             return json.dumps([409, {"error": {"code": error.code, "message": error.message, "clause": error.clause}}])
 
@@ -119,6 +122,7 @@ class Door:
             "moves": self._move,
             "pace": lambda _: self._playing().hurry(),
             "undo": self._undo,
+            "replay": self._replay,
             "record": lambda _: {"record": self._playing().match.record().to_text()},
             "scenes": lambda body: scenes(self.game, str(body["record"]), self.rules),
         }
@@ -152,6 +156,10 @@ class Door:
         table = self._at(body)
         table.undo()
         return {"version": table.version}
+
+    def _replay(self, body: Body) -> object:
+        frame = self._playing().past(int(str(body["step"])))
+        return {"frame": {"version": frame.version, "html": frame.html}}
 
     def _at(self, body: Body) -> Table:
         table = self._playing()

@@ -46,8 +46,20 @@ def _result(table: Table) -> str:
         '<button class="act" data-board="open"><span>See the board</span></button>'
         '<button class="act" data-board="shut"><span>Result</span></button></p>'
         f'<p class="why">{escape(match.scene(PERSON).prompt)}</p>'
-        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
+        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>{_moment(table, found[0].seat)}'
         f'<p class="reason" data-key="result-reason" role="alert"></p>{_fair(table)}</div></section>'
+    )
+
+
+def _moment(table: Table, winner: int) -> str:
+    """Return the step that decided the game; `ending.js` draws its board."""
+    step, words = table.turning()
+    if step < 0:
+        return ""
+    name = "You" if winner == PERSON else f"<bdi>{escape(table.match.names[winner])}</bdi>"
+    return (
+        f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
+        f'<span class="told"><b>{name} took the lead for good</b><span>{escape(words)}</span></span></div>'
     )
 
 

@@ -21,7 +21,9 @@ from parlour.core.match import Match
 from parlour.core.moments import moment
 from parlour.core.record import Record
 from parlour.core.replay import replay
-from parlour.core.scene import Line, Scene
+from parlour.core.scene import SPECTATOR, Line, Scene, past
+from parlour.core.standing import decided, weightiest
+from parlour.core.struct import GameState
 
 PERSON = 0  # the seat of the reader
 PACES = {"normal": 900, "slow": 2500, "fast": 400, "instant": 0}  # milliseconds from one move to a bot's next, at least
@@ -115,6 +117,31 @@ class Table:
     def scene(self) -> Scene:
         """Return what the reader sees now."""
         return self.lesson.taught(self.match, self.match.scene(PERSON), PERSON)
+
+    def past(self, step: int) -> Frame:
+        """Return the position after a step of the record, to be looked at. Raises UnknownName."""
+        steps = self.match.history()
+        if not 0 < step <= len(steps):
+            raise UnknownName(f"There is no step {step}.", allowed=[f"1 to {len(steps)}"])
+        made, names = steps[step - 1], self.match.names
+        scene = past(self.game.scenes.scene(made.after, PERSON, names), tuple(self._lines[step - 1]))
+        return Frame(step, html.render(scene, self.rules), "", "")
+
+    def turning(self) -> tuple[int, str]:
+        """Return the step of a finished game by which the winner got ahead for good, and what the log says of it; -1
+        and "" without one."""
+        game, names, steps = self.game, self.match.names, self.match.history()
+
+        def standing(state: GameState) -> tuple[int, ...]:
+            out = [0] * len(names)
+            game.rules.scores(state, out)
+            return game.race(state) or tuple(out)
+
+        ahead = decided(
+            [standing(state) for state in (*(one.before for one in steps), self.match.state)], self.match.returns
+        )
+        told = list(game.scenes.tell(steps[ahead], SPECTATOR, names)) if ahead >= 0 else []
+        return (ahead + 1, weightiest(told)) if told else (-1, "")
 
     def present(self) -> Frame:
         """Return the present position, with the whole log."""

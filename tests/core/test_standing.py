@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from parlour.core.match import Match
-from parlour.core.standing import Standing, headline, standings
+from parlour.core.standing import Standing, decided, headline, standings
 from parlour.games import all_games
 
 NAMES = ("Ann", "Bob", "Cleo")
@@ -68,3 +68,17 @@ def test_every_game_says_who_won_to_each_seat(name: str) -> None:
         assert words.format(*match.names)
         assert mood == ("lost" if seat not in match.winners else "won" if len(match.winners) == 1 else "drawn")
     assert headline(found, match.scores, match.names).mood == ""
+
+
+@pytest.mark.parametrize(
+    ("scores", "returns", "step"),
+    [
+        ([(0, 0), (1, 0), (1, 2), (3, 2), (4, 2)], (1, 0), 2),  # ahead, behind, and ahead for good
+        ([(0, 0), (1, 0), (2, 0)], (1, 0), 0),
+        ([(0, 0), (1, 0), (1, 1), (1, 1)], (0.5, 0.5), -1),  # shared
+        ([(0, 0), (5, 0), (5, 1)], (0, 1), -1),  # won by something other than the score
+        ([(0, 0, 0), (3, 0, 2), (3, 3, 2), (3, 4, 2)], (0, 1, 0), 2),
+    ],
+)
+def test_the_moment_that_decided_it(scores: list[tuple[int, ...]], returns: tuple[float, ...], step: int) -> None:
+    assert decided(scores, returns) == step

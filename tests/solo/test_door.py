@@ -98,12 +98,27 @@ def test_a_game_is_played_to_its_end_against_greedy_bots(game: Game, ruleset: st
             assert 'class="result ending"' in page.table
             assert one.saved() == ""
             verify(record, find)
+            look_back(page)
         else:
             again = Door(game.name, game.package, ruleset, "rules.html")
             ask(again, "continue", **json.loads(one.saved()))
             assert again.table is not None
             assert (again.table.present().html, again.table.level) == (page.scene, "greedy")
             go_on(Page(again), random.Random(3), 2)
+
+
+def look_back(page: Page) -> None:
+    """Look at the step that decided the game: its board, with nothing to press."""
+    assert page.door.table is not None
+    shown, (step, words) = re.search(r'data-key="moment" data-step="(\d+)"', page.table), page.door.table.turning()
+    assert (int(shown[1]) if shown else -1) == step
+    if shown:
+        assert words
+        html = ask(page.door, "replay", step=shown[1])["frame"]["html"]
+        assert 'data-key="scene"' in html
+        assert "data-action" not in html
+    assert refused(page.door, "replay", step="0") == "unknown-name"
+    assert json.loads(page.door.ask("analysis", ""))[0] == 404  # which a result asks a house for
 
 
 @each_ruleset

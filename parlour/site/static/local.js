@@ -40,7 +40,8 @@ const near = (what, settings) => {
   if (typeof what !== "string" || !what.startsWith("/api/")) return far(what, settings);
   if (!what.startsWith(api)) return Promise.resolve(new Response("{}")); // preferences: the page stores them itself
   const id = ++known;
-  worker.postMessage({ id, deed: what.slice(api.length), body: String(settings?.body ?? "") });
+  const [deed, asks] = what.slice(api.length).split("?");
+  worker.postMessage({ id, deed, body: String(settings?.body ?? JSON.stringify(Object.fromEntries(new URLSearchParams(asks)))) });
   return new Promise((resolve) => asked.set(id, resolve));
 };
 globalThis.fetch = near;

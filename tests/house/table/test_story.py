@@ -16,22 +16,8 @@ from parlour.games.aces_and_faces.show import words
 from parlour.house.house import House
 from parlour.house.ratings import outcomes
 from parlour.house.table.live.journal import Journal
-from parlour.house.table.live.story import MOST, curve, decided, story
+from parlour.house.table.live.story import MOST, curve, story
 from tests.house.people import ME, OPEN, Person
-
-
-@pytest.mark.parametrize(
-    ("scores", "returns", "step"),
-    [
-        ([(0, 0), (1, 0), (1, 2), (3, 2), (4, 2)], (1, 0), 2),  # ahead, behind, and ahead for good
-        ([(0, 0), (1, 0), (2, 0)], (1, 0), 0),
-        ([(0, 0), (1, 0), (1, 1), (1, 1)], (0.5, 0.5), -1),  # shared
-        ([(0, 0), (5, 0), (5, 1)], (0, 1), -1),  # won by something other than the score
-        ([(0, 0, 0), (3, 0, 2), (3, 3, 2), (3, 4, 2)], (0, 1, 0), 2),
-    ],
-)
-def test_the_moment_that_decided_it(scores: list[tuple[int, ...]], returns: tuple[float, ...], step: int) -> None:
-    assert decided(scores, returns) == step
 
 
 def test_a_long_game_has_a_short_line() -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
+from parlour.core.standing import decided, weightiest
 from parlour.core.struct import GameState
 from parlour.house.table.live import journal
 from parlour.house.table.live.journal import Journal
@@ -59,26 +60,7 @@ def story(match: Match, history: Journal) -> Story:
     ahead = decided(scores, match.returns)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
     what = getattr(game.scenes, "RACE", "")
-    return Story(end.text, end.clause, curve(scores), ahead if told else -1, _weightiest(told), race=what)
-
-
-def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
-    """Return the step by which the only winner got ahead of all others for good, -1 without one."""
-    winner = max(range(len(returns)), key=lambda seat: returns[seat])
-    if returns[winner] < 1:  # a win that is shared
-        return -1
-    for place in range(len(scores) - 1, -1, -1):
-        mine = scores[place][winner]
-        if any(other >= mine for seat, other in enumerate(scores[place]) if seat != winner):
-            return place if place < len(scores) - 1 else -1
-    return -1
-
-
-def _weightiest(lines: Sequence[Line]) -> str:
-    """Return the line of the log that says what a player gained or lost by a step, rather than what follows from it for
-    all, such as the end of the game or the next turn."""
-    great = [line for line in lines if line.kind == "event" and line.seat is not None]
-    return (great or list(lines) or [Line("")])[-1].text
+    return Story(end.text, end.clause, curve(scores), ahead if told else -1, weightiest(told), race=what)
 
 
 def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:
