@@ -300,7 +300,7 @@ class Pieces:
         )  # fmt: skip
         you = ' <span class="me">you</span>' if "you" in piece.marks else ""
         return (
-            f"{self._open('li', piece)}{shape(piece.seat)}"
+            f"{self._open('li', piece)}{_likeness(piece)}"
             f'<b class="name">{escape(piece.name)}{you}</b>{value}<small class="said">{escape(piece.text)}</small></li>'
         )
 
@@ -310,6 +310,13 @@ def shape(seat: int | None) -> str:
     if seat is None:
         return ""
     return f'<svg class="mark s{seat % 6}" aria-hidden="true"><use href="#seat-{seat % 6}"/></svg>'
+
+
+def _likeness(plate: Piece) -> str:
+    """Return the player's mark, on their picture if the scene has one."""
+    if not plate.face:
+        return shape(plate.seat)
+    return f'<span class="mark likeness">{picture(plate.face)}{shape(plate.seat)}</span>'
 
 
 def clause_link(clause: str, rules: str) -> str:

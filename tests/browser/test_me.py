@@ -376,7 +376,7 @@ def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
 def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit: Visit) -> None:
     page = visit("/me", width=390, height=844)
     page.get_by_text("Change your picture").press("Enter")
-    shown = page.locator(".preview .portrait")
+    shown = page.locator(".preview .avatar")
     before = shown.inner_html()
     for part, key in (
         ("Figure", "ArrowRight"),
@@ -389,7 +389,7 @@ def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit
     assert chosen != before
     page.get_by_role("button", name="Save the picture").press("Enter")
     expect(page.get_by_text("Your picture is saved.")).to_be_visible()
-    assert page.locator(".hero > .portrait").inner_html() == chosen, "what was shown is what the house draws"
+    assert page.locator(".hero > .avatar").inner_html() == chosen, "what was shown is what the house draws"
     check_access(page, "the page You, with pictures to choose from")
 
     made = play_to_the_end(page)

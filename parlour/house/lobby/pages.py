@@ -22,6 +22,7 @@ from parlour.house.invitations.rows import Invitation
 from parlour.house.lobby import rows
 from parlour.house.lobby.crowd import People
 from parlour.house.lobby.lists import Others
+from parlour.house.profiles.pictures import of_seat
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.ratings.matchmaking.deeds import OFFER, bot_table, tempo_at
 from parlour.house.ratings.matchmaking.rows import Asker, Waits
@@ -78,6 +79,7 @@ class TableCard(msgspec.Struct, frozen=True):
     status: Status
     names: tuple[str, ...]  # "" for a free seat
     ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
+    pictures: tuple[str, ...] = ()  # of these, in words, as in `SeatView`
     mine: bool = False
     my_turn: bool = False
     waited_for: bool = False  # as everyone at the table knows; the page calls them back
@@ -91,9 +93,9 @@ class TableCard(msgspec.Struct, frozen=True):
     clear: str = ""  # what the guest may do: "delete" a waiting table, "remove" a game from their list
 
     @property
-    def sat(self) -> tuple[tuple[str, Strength | None], ...]:
-        """Return the name and the rating by seat."""
-        return tuple(zip_longest(self.names, self.ratings))
+    def sat(self) -> tuple[tuple[str, Strength | None, str | None], ...]:
+        """Return the name, the rating and the picture by seat."""
+        return tuple(zip_longest(self.names, self.ratings, self.pictures))
 
     @property
     def free(self) -> int:
@@ -345,6 +347,7 @@ def _card(
         status=status or row.status,
         names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.called for seat in listing.seats),
         ratings=tuple(strength_of(seat, row) for seat in listing.seats) if goes_on else (),
+        pictures=tuple(" ".join(of_seat(seat) or ()) for seat in listing.seats),
         mine=mine,
         my_turn=my_turn,
         waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",

@@ -21,12 +21,12 @@ from parlour.house.errors import BadInput
 from parlour.house.house import House
 from parlour.house.profiles import rows
 from parlour.house.profiles.achieving import work_out
-from parlour.house.profiles.pictures import GROUNDS, INKS, PARTS, Picture, default, drawn, parse
+from parlour.house.profiles.pictures import GROUNDS, INKS, PARTS, Picture, drawn, shown
 from parlour.house.profiles.rows import MOST_MOMENTS, Earned, Moment
 from parlour.house.ratings import results
 from parlour.house.ratings.results import Result, Tally, Wanted
 from parlour.house.site import files
-from parlour.house.site.drawing import cover, rules_address
+from parlour.house.site.drawing import AVATARS, cover, rules_address
 from parlour.house.site.titles import title_of
 from parlour.house.table.live.made import state_at
 from parlour.house.table.live.table import Table
@@ -117,7 +117,12 @@ class Choice(NamedTuple):
 
 def portrait(guest: str, chosen: str = "") -> Markup:
     """Return a person's picture as SVG: what they have chosen, else the one that follows from their id."""
-    return Markup(drawn(parse(chosen) or default(guest)))
+    return avatar(shown(guest, chosen))
+
+
+def avatar(picture: Picture) -> Markup:
+    """Return a picture as SVG, which refers to the file of its parts."""
+    return Markup(drawn(picture, files.address(AVATARS)))
 
 
 async def portraits(house: House, guests: Collection[str]) -> dict[str, Markup]:
@@ -129,13 +134,14 @@ async def portraits(house: House, guests: Collection[str]) -> dict[str, Markup]:
 async def choices(house: House, guest: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     """Return the parts that a picture can be made of, for the form that chooses them. Raises StoreFailed."""
     chosen = await house.store.look(partial(rows.pictures, guests=[guest]))
-    now = parse(chosen.get(guest, "")) or default(guest)
+    now = shown(guest, chosen.get(guest))
     colours = {**GROUNDS, **INKS}
 
     def choice(index: int, name: str) -> Choice:
         usual = Picture(PARTS[0][1][0], PARTS[1][1][0], "slate", "cream")
-        part = drawn(usual._replace(**{Picture._fields[index]: name}))
-        return Choice(name, Markup(part), colours.get(name, ""), now[index] == name)
+        return Choice(
+            name, avatar(usual._replace(**{Picture._fields[index]: name})), colours.get(name, ""), now[index] == name
+        )
 
     return tuple((title, tuple(choice(i, name) for name in names)) for i, (title, names) in enumerate(PARTS))
 

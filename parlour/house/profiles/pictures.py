@@ -1,6 +1,8 @@
-"""People's pictures: a figure on a patterned ground, drawn as SVG. A picture is four words, which are stored.
+"""People's pictures: a figure on a patterned ground, drawn as SVG. A picture is four words, which are stored; bots have
+one that no person can choose.
 
-All grounds have a contrast of at least 3 to pages in both themes, and all inks to all grounds.
+All grounds have a contrast of at least 3 to pages in both themes, and all inks to all grounds. A picture refers to its
+parts in a file that browsers keep (`static/avatars.svg`), so that it weighs little wherever a name is.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from importlib import resources
 from typing import NamedTuple
+
+from parlour.house.table.storage.rows import SeatRow
 
 
 class Picture(NamedTuple):
@@ -28,11 +32,14 @@ GROUNDS: Mapping[str, str] = {
 INKS: Mapping[str, str] = {
     "cream": "#fff6e2", "gold": "#ffe08a", "mint": "#cdf5dc", "sky": "#d8ecff", "blush": "#ffe1dc",
 }  # fmt: skip
-_SYMBOL = re.compile(r'<symbol id="(\w+)-(\w+)">(.*?)</symbol>')
-_DRAWN = _SYMBOL.findall((resources.files("parlour.house.profiles") / "parts.svg").read_text("utf-8"))
-FIGURES, PATTERNS = ({name: svg for kind, name, svg in _DRAWN if kind == which} for which in ("figure", "pattern"))
+BOT = "bot"  # the figure of bots
+_SYMBOL = re.compile(r'<symbol id="(\w+)-(\w+)"')
+_DRAWN = _SYMBOL.findall((resources.files("parlour.house.profiles") / "static" / "avatars.svg").read_text("utf-8"))
+FIGURES, PATTERNS = (
+    tuple(name for kind, name in _DRAWN if kind == which and name != BOT) for which in ("figure", "pattern")
+)
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Figure", tuple(FIGURES)), ("Pattern", tuple(PATTERNS)), ("Ground", tuple(GROUNDS)), ("Ink", tuple(INKS)),
+    ("Figure", FIGURES), ("Pattern", PATTERNS), ("Ground", tuple(GROUNDS)), ("Ink", tuple(INKS)),
 )  # fmt: skip
 
 
@@ -49,12 +56,37 @@ def parse(text: str) -> Picture | None:
     return Picture(*words) if fits else None
 
 
-def drawn(picture: Picture) -> str:
-    """Return a picture as SVG: decoration, since the name beside it says whose it is."""
-    ground = GROUNDS[picture.ground]
-    figure = FIGURES[picture.figure].replace('class="hollow"', f'class="hollow" fill="{ground}"')
+def shown(guest: str, chosen: str | None = "") -> Picture:
+    """Return a guest's picture: what they have chosen, else the one that follows from their id."""
+    return parse(chosen or "") or default(guest)
+
+
+def of_bot(name: str) -> Picture:
+    """Return the picture of bots, in the ink of this one."""
+    inks = tuple(INKS)
+    return Picture(BOT, "plain", "slate", inks[sha256(name.encode()).digest()[0] % len(inks)])
+
+
+def of_seat(seat: SeatRow) -> Picture | None:
+    """Return the picture of who sits there; None for a free seat. While a bot plays on for a player, it is theirs."""
+    if seat.kind == "here":  # another person on the same device
+        return default(f"{seat.guest_id} {seat.seat}")
+    if seat.guest_id:
+        return shown(seat.guest_id, seat.picture)
+    return of_bot(seat.bot) if seat.kind == "bot" else None
+
+
+def within(picture: Picture, parts: str) -> str:
+    """Return what a picture is made of, to be drawn in a square of 64. `parts` is the address of `avatars.svg`."""
+    ground, ink = GROUNDS[picture.ground], INKS[picture.ink]
     return (
-        f'<svg class="portrait" viewBox="0 0 64 64" aria-hidden="true" color="{INKS[picture.ink]}">'
-        f'<rect width="64" height="64" fill="{ground}"/><g class="pattern">{PATTERNS[picture.pattern]}</g>'
-        f'<g class="figure">{figure}</g></svg>'
+        f'<rect width="64" height="64" fill="{ground}"/>'
+        f'<use href="{parts}#pattern-{picture.pattern}" color="{ink}" fill="none" stroke="{ink}" stroke-width="5"'
+        ' opacity=".17"/>'
+        f'<use href="{parts}#figure-{picture.figure}" color="{ground}" fill="{ink}" stroke="{ink}" stroke-width="0"/>'
     )
+
+
+def drawn(picture: Picture, parts: str) -> str:
+    """Return a picture as SVG: decoration, since the name beside it says whose it is. `parts` as in `within`."""
+    return f'<svg class="avatar" viewBox="0 0 64 64" aria-hidden="true">{within(picture, parts)}</svg>'

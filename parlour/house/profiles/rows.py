@@ -14,7 +14,7 @@ from parlour.house.errors import TooMany
 from parlour.house.profiles import schema as s
 from parlour.house.ratings.results import GAMES, IN_PERSON, ME, RESULT, Result, Wanted, their_own
 from parlour.house.table.storage import schema as storage
-from parlour.house.table.storage.queries import RULESET_OF
+from parlour.house.table.storage.queries import RULESET_OF, named_at
 from parlour.house.table.storage.rows import AWAY, LESSON
 
 MOST_MOMENTS = 6  # that one person may have pinned
@@ -66,8 +66,10 @@ def pictures(connection: sa.Connection, guests: Collection[str]) -> dict[str, st
 
 
 def choose(connection: sa.Connection, guest: str, picture: str, now: float) -> None:
-    """Store a guest's picture."""
+    """Store a guest's picture, and count a change at the unfinished tables that show it."""
     connection.execute(_CHOOSE, {"guest": guest, "picture": picture, "now": now})
+    shown = _T.id.in_(named_at(connection, guest))
+    connection.execute(sa.update(storage.tables).where(shown).values(changes=_T.changes + 1))
 
 
 def clear(connection: sa.Connection, now: float) -> int:

@@ -14,6 +14,8 @@ from parlour.core.game import Game
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.http.page import Part
+from parlour.house.profiles.pictures import of_bot
+from parlour.house.profiles.pictures import shown as shown_of
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.ladder import ladder, measured
 from parlour.house.ratings.rows import BOT, DAY, OFTEN, PAGE, Point, Rating, Standing
@@ -56,6 +58,7 @@ class Place(NamedTuple):
     rating: str
     spread: str
     games: int
+    picture: str
 
 
 async def ratings_of(house: House, guest: str) -> tuple[Shown, ...]:
@@ -125,6 +128,11 @@ class BotShown(NamedTuple):
     low: float
     high: float
     here: str
+
+    @property
+    def picture(self) -> str:
+        """Return what its picture is made of, in words."""
+        return " ".join(of_bot(self.name))
 
 
 async def ranked(house: House, game: Game, ruleset: str, page: int) -> Ranked:
@@ -197,5 +205,5 @@ def _place(one: Standing, rank: int, guest: Guest) -> Place:
     return Place(
         str(rank) if one.sure else "", f"{one.level.capitalize()} bot" if bot else one.name,
         "" if bot else page_of(one.name), bot, guest.claimed and not bot and one.name == guest.name, in_points(one.mu),
-        _bound(one.sigma), one.games,
+        _bound(one.sigma), one.games, " ".join(of_bot(one.level) if bot else shown_of(one.guest, one.picture)),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from parlour.analysis.skill import points as on_scale
 from parlour.core.facts import RULESET
 from parlour.house.accounts import schema as accounts
 from parlour.house.database import turns
+from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as s
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import SeatRow, TableRow
@@ -47,7 +48,8 @@ class Rating(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A place in the ranking. `name` is a person's; a bot has a `level` instead."""
+    """A place in the ranking. `name` is a person's, with their `guest` and the `picture` that they chose; a bot has a
+    `level` instead."""
 
     name: str
     level: str
@@ -55,6 +57,8 @@ class Standing(NamedTuple):
     sigma: float
     games: int
     sure: bool
+    guest: str = ""
+    picture: str | None = None
 
 
 class Point(NamedTuple):
@@ -245,19 +249,19 @@ def best(
     person = accounts.people.c.id == _R.player
     if programs:
         person = accounts.people.c.id == sa.func.substr(_R.player, len(PROGRAM) + 1)  # by the index of people
-    listed = s.ratings.outerjoin(accounts.people, person).outerjoin(
-        accounts.guests, accounts.guests.c.id == accounts.people.c.id
+    ids = accounts.people.c.id
+    listed = (
+        s.ratings.outerjoin(accounts.people, person)
+        .outerjoin(accounts.guests, accounts.guests.c.id == ids)
+        .outerjoin(profiles.pictures, profiles.pictures.c.guest_id == ids)
     )
     there = _R.player.startswith(apart) & accounts.people.c.id.is_not(None)
     if programs:
         there |= _R.player.startswith(f"{apart}{BOT}")
     which = sa.and_(_R.game == game, _R.ruleset == ruleset, there)
     total = connection.scalar(sa.select(sa.func.count()).select_from(listed).where(which)) or 0
-    query = (
-        sa.select(accounts.guests.c.name, _R.player, _R.mu, _R.sigma, _R.games, _R.sure)
-        .select_from(listed)
-        .where(which)
-    )
+    columns = accounts.guests.c.name, _R.player, _R.mu, _R.sigma, _R.games, _R.sure
+    query = sa.select(*columns, sa.func.coalesce(ids, ""), profiles.pictures.c.picture).select_from(listed).where(which)
     rows = connection.execute(
         query.order_by(_R.sure.desc(), _R.mu.desc(), _R.player).limit(PAGE).offset(page * PAGE)
     ).all()

@@ -33,6 +33,7 @@ from parlour.house.lobby.pages import LobbyView
 from parlour.house.playtests.questions import FREE, QUESTIONS
 from parlour.house.playtests.rows import KEPT as PLAYTEST_KEPT
 from parlour.house.playtests.rows import Stand
+from parlour.house.profiles import pictures
 from parlour.house.ratings.strength import moved_to
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address, today_address
@@ -43,9 +44,9 @@ from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
 from parlour.house.table.pages.changes import BEGIN, END, Drawing, put_together
-from parlour.house.table.pages.fragments import drawn
+from parlour.house.table.pages.fragments import drawn, face, faced
 from parlour.house.table.pages.results import result_of
-from parlour.house.table.pages.views import TableView, hands
+from parlour.house.table.pages.views import SeatView, TableView, hands
 from parlour.house.table.play.seating import PACES
 from parlour.house.table.play.talk import PHRASES
 from parlour.house.table.storage.queries import CHAT_STORED, WAITS
@@ -55,6 +56,21 @@ from parlour.house.table.storage.rows import LESSON
 def _offered(tempo: Tempo) -> tuple[str, str, bool]:
     """Return a tempo as `time.html` offers it."""
     return msgspec.json.encode(tempo).decode(), in_words(tempo), tempo.slow
+
+
+def _avatar(words: str) -> Markup:
+    """Return the picture that these words say."""
+    return Markup(pictures.drawn(pictures.Picture(*words.split(" ")), files.address(AVATARS)))
+
+
+def _faces(seats: Sequence[SeatView]) -> Markup:
+    """Return the pictures of a table's players as symbols, by which the plates have them (`fragments.faced`)."""
+    parts = files.address(AVATARS)
+    return Markup("".join(
+        f'<symbol id="{face(seat.index)}" viewBox="0 0 64 64">'
+        f"{pictures.within(pictures.Picture(*seat.picture.split(' ')), parts)}</symbol>"
+        for seat in seats if seat.picture
+    ))  # fmt: skip
 
 
 @cache
@@ -69,7 +85,7 @@ def _templates() -> Environment:
     )
     found.globals.update(
         number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
-        file=files.address,
+        file=files.address, avatar=_avatar, faces=_faces,
         moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         step=lambda words: Markup(html.step(words)),
         days=round(WAITS / 86400), preferences=PREFERENCES,
@@ -79,6 +95,7 @@ def _templates() -> Environment:
     return found
 
 
+AVATARS = "avatars.svg"  # the parts of all pictures
 LIVES = tuple(zip(LIVE, ("quick clocks", "usual clocks", "1 min a decision"), strict=True))  # before a game is chosen
 TEMPOS = (  # as `time.html` offers them then
     *((name, words, False) for name, words in LIVES),
@@ -330,7 +347,7 @@ def scene_drawing(rules: str, scene: Scene) -> Drawing:
 
 def past_html(rules: str, frame: Frame) -> str:
     """Return the table at an earlier step, for a replay."""
-    return html.render(past(frame.scene, frame.told.lines), rules)
+    return html.render(faced(past(frame.scene, frame.told.lines)), rules)
 
 
 def lines_html(rules: str, log: Told) -> str:

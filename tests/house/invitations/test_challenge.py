@@ -183,7 +183,7 @@ async def test_who_is_blocked_is_answered_as_anybody_byte_for_byte(
             for one in (*own, name):
                 text = text.replace(one, "-" * len(one))
             # A drawing's mark is a hash of its content, including the name; a picture follows from the guest's id.
-            return re.sub(r'data-have="[^"]*"|<svg class="portrait".*?</svg>', "", text).encode()
+            return re.sub(r'data-have="[^"]*"|<svg class="avatar".*?</svg>', "", text).encode()
 
         await ann.get(f"/p/{name}")
         house.store.timed = lambda work, _: asked.append(work)

@@ -22,14 +22,16 @@ from parlour.house.accounts import schema as accounts
 from parlour.house.house import House
 from parlour.house.profiles import rows
 from parlour.house.profiles import schema as profiles
-from parlour.house.profiles.pages import Streaks, streaks
-from parlour.house.profiles.pictures import GROUNDS, INKS, PARTS, Picture, default, drawn, parse
+from parlour.house.profiles.pages import Streaks, avatar, streaks
+from parlour.house.profiles.pictures import BOT, GROUNDS, INKS, PARTS, Picture, default, of_bot, parse, within
 from parlour.house.ratings.results import Wanted
 from parlour.house.settings import Settings
+from parlour.house.site import files
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import AWAY
 from tests.found import added
 from tests.house.accounts.test_belongings import SECRET, packed
+from tests.house.people import BOT as A_BOT
 from tests.house.people import ME, OPEN, Person, guest_of, two_at_table
 
 Arrive = Callable[[], Person]
@@ -218,14 +220,36 @@ async def test_moments_are_of_finished_games_that_one_played_and_few(
 async def test_everyone_has_a_picture_and_may_choose_another(ann: Person, bob: Person) -> None:
     await ann.do("me/claim", name="Ann", password=SECRET)
     guest = (await guest_of(ann)).id
-    assert drawn(default(guest)) in (await bob.get("/p/Ann")).text
+    assert avatar(default(guest)) in (await bob.get("/p/Ann")).text
     await ann.do("me/picture", **HORSE)
-    mine = drawn(Picture(*HORSE.values()))
+    mine = avatar(Picture(*HORSE.values()))
     assert mine in (await bob.get("/p/Ann")).text
     assert mine in (await ann.get("/me")).text
     error = await ann.refused("me/picture", 400, "bad-input", **{**HORSE, "ink": "invisible"})
     assert "cream" in error["allowed"]
     assert mine in (await bob.get("/p/Ann")).text
+
+
+async def test_pictures_are_at_seats_and_before_names_in_lists(ann: Person, bob: Person, house: House) -> None:
+    horse, owl = (Picture(*HORSE.values()), Picture("owl", "rays", "sea", "gold"))
+    await ann.do("me/picture", **HORSE)
+    table = await ann.make(ME, OPEN, A_BOT, OPEN)
+    room = (await ann.get(f"/t/{table}")).text
+    assert (room.count(avatar(horse)), room.count(avatar(of_bot("greedy")))) == (1, 1)
+    assert room.count('class="avatar free"') == 2
+    await bob.get("/")
+    await house.lobby.fresh()
+    assert avatar(horse) in (await bob.get("/")).text
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start", bots=True)
+    kinds = [seat["picture"].split(" ")[0] for seat in (await ann.see(table))["seats"]]
+    assert [kinds[0], *kinds[2:]] == ["cat", BOT, BOT]
+    assert kinds[1] == default((await guest_of(bob)).id).figure
+    await bob.do("me/picture", **owl._asdict())
+    page = (await ann.get(f"/t/{table}")).text
+    for seat, one in ((0, horse), (1, owl), (2, of_bot("greedy"))):
+        assert f'<use href="#player-{seat}"/>' in page, "the plate has it by name"
+        assert f'id="player-{seat}" viewBox="0 0 64 64">{within(one, files.address("avatars.svg"))}' in page
 
 
 def test_pictures_can_be_told_from_their_ground_and_the_ground_from_the_page() -> None:
@@ -234,8 +258,11 @@ def test_pictures_can_be_told_from_their_ground_and_the_ground_from_the_page() -
         assert min(contrast(ground, page) for page in pages) >= 3, ground
         assert min(contrast(ground, ink) for ink in INKS.values()) >= 3, ground
     assert len({default(f"{number}") for number in range(200)}) > 150
-    for figure in PARTS[0][1]:
-        ElementTree.fromstring(drawn(Picture(figure, "rays", "sea", "cream")))
+    drawn = ElementTree.fromstring(files.find("avatars.svg").data.decode())  # type: ignore[union-attr]
+    there = {one.get("id") for one in drawn}
+    assert there == {f"{kind.lower()}-{name}" for kind, names in PARTS[:2] for name in names} | {f"figure-{BOT}"}
+    ElementTree.fromstring(avatar(of_bot("easy")))
+    assert parse(" ".join(of_bot("easy"))) is None, "no person can look like a bot"
     assert parse("cat dots plum cream") == Picture("cat", "dots", "plum", "cream")
     assert parse("cat dots plum") is None
     assert parse("cat dots cream plum") is None

@@ -3,14 +3,19 @@ import { $, the } from "./ui.js";
 
 const form = $("[data-picture]");
 if (form) {
-  const svg = the(".preview svg", form);
+  const svg = the(".preview svg", form), [ground] = svg.querySelectorAll("rect"), [pattern, figure] = svg.querySelectorAll("use");
   /** @type {(name: string) => HTMLInputElement} */
   const chosen = (name) => /** @type {HTMLInputElement} */ (the(`[name=${name}]:checked`, form));
   form.addEventListener("change", () => {
-    for (const part of ["figure", "pattern"]) the(`.${part}`, svg).innerHTML = the(`.${part}`, chosen(part).parentElement ?? form).innerHTML;
-    const ground = chosen("ground").dataset.colour ?? "";
-    svg.setAttribute("color", chosen("ink").dataset.colour ?? "");
-    for (const one of svg.querySelectorAll(":scope > rect, .hollow")) one.setAttribute("fill", ground);
+    const ink = chosen("ink").dataset.colour ?? "", colour = chosen("ground").dataset.colour ?? "";
+    /** @type {(use: Element, name: string, at: number) => void} */
+    const take = (use, name, at) => use.setAttribute("href", chosen(name).parentElement?.querySelectorAll("use")[at].getAttribute("href") ?? "");
+    take(pattern, "pattern", 0);
+    take(figure, "figure", 1);
+    ground.setAttribute("fill", colour);
+    for (const [use, names, value] of /** @type {const} */ ([[pattern, ["color", "stroke"], ink], [figure, ["color"], colour], [figure, ["fill", "stroke"], ink]])) {
+      for (const name of names) use.setAttribute(name, value);
+    }
   });
   if (location.hash === "#picture") /** @type {HTMLDetailsElement} */ (the("#picture")).open = true;
 }

@@ -24,7 +24,18 @@ _kept: OrderedDict[tuple[str, str, Piece | Button], tuple[Part, Piece | Button]]
 def drawn(scene: Scene, rules: str) -> Drawing:
     """Draw a position. `rules` is the address of the rulebook."""
     parts = _Parts(rules)
-    return Drawing(Part.of(html.render(scene, rules, parts), parts.found))
+    return Drawing(Part.of(html.render(faced(scene), rules, parts), parts.found))
+
+
+def faced(scene: Scene) -> Scene:
+    """Return a scene whose plates have the pictures of their players, as symbols that the page defines."""
+    plates = tuple(one if one.seat is None else replace(one, face=face(one.seat)) for one in scene.seats)
+    return replace(scene, seats=plates)
+
+
+def face(seat: int) -> str:
+    """Return the name of the symbol with the picture of a seat's player."""
+    return f"player-{seat}"
 
 
 class _Parts:

@@ -12,6 +12,7 @@ from parlour.bots import offered
 from parlour.core import fair
 from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
+from parlour.house.profiles.pictures import of_seat
 from parlour.house.ratings.strength import strength_of
 from parlour.house.site.addresses import page_of_seat
 from parlour.house.site.titles import changes, numbers
@@ -79,6 +80,7 @@ class SeatView(msgspec.Struct, frozen=True):
     resting: bool = False  # whether it has begun
     rating: str = ""  # the player's or the bot's, in the ruleset of the table, until the game is over
     sure: bool = False  # whether that is no longer provisional
+    picture: str = ""  # what the player's or the bot's picture is made of, in words; "" for a free seat
 
 
 class OptionView(msgspec.Struct, frozen=True):
@@ -286,6 +288,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         resting=rests and seat.rest.since <= time.time(),
         rating=known.rating if known else "",
         sure=known is not None and known.sure,
+        picture=" ".join(of_seat(seat) or ()),
         words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )

@@ -14,6 +14,7 @@ from parlour.house.accounts import schema as accounts
 from parlour.house.errors import UnknownTable
 from parlour.house.invitations import schema as invitations
 from parlour.house.notify import outbox
+from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings import schema as ratings
 from parlour.house.table.storage import schema as s
@@ -50,7 +51,7 @@ _PLAYER = sa.case(  # the seat's player as `ratings` names them; no one if a bot
 _OWNER: sa.ColumnElement[str] = sa.func.coalesce(
     sa.case((accounts.people.c.id.is_not(None), accounts.guests.c.name)), ""
 )
-_KEPT = _OWNER, _R.mu, _R.sure, _H.since, _H.until  # ELSEWHERE
+_KEPT = _OWNER, _R.mu, _R.sure, _H.since, _H.until, profiles.pictures.c.picture  # ELSEWHERE
 _NEWEST = sa.select(sa.func.max(_H.since)).where(_H.guest_id == _SAT.guest_id).correlate(s.seats).scalar_subquery()
 SEATS: sa.Select[Any] = (  # whole `SeatRow`s, but for `rests`
     sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], *_KEPT)
@@ -59,6 +60,7 @@ SEATS: sa.Select[Any] = (  # whole `SeatRow`s, but for `rests`
     .outerjoin(accounts.guests, accounts.guests.c.id == accounts.people.c.id)
     .outerjoin(ratings.ratings, (_R.game == s.tables.c.game) & (_R.ruleset == RULESET_OF) & (_R.player == _PLAYER))
     .outerjoin(s.holidays, (_H.guest_id == _SAT.guest_id) & (_H.since == _NEWEST))
+    .outerjoin(profiles.pictures, profiles.pictures.c.guest_id == _SAT.guest_id)
     .order_by(_SAT.seat)
 )
 _STEP = [s.steps.c[name] for name in StepRow._fields]

@@ -11,7 +11,7 @@ import msgspec
 Values = dict[str, object]  # of columns, by name
 KeptTempo = dict[str, object] | None  # the clocks of a table as JSON (`table.live.tempo`), None for no clock
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
-ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat in other tables
+ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "picture", "rests")  # fields of a seat in other tables
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`table.live.closing`)
 
@@ -112,6 +112,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     sure: bool | None = None  # whether that is no longer provisional
     rest_since: float | None = None  # the newest holiday of the guest, past or to come, or None
     rest_until: float | None = None
+    picture: str | None = None  # what the guest has chosen, or None
     rests: Rests = ()  # all that end after the table was made, by `since`; not in lists of tables
 
     @property

@@ -27,12 +27,13 @@ _LOAD = sa.text(f"""
 SELECT CAST(json_build_array(
   row_to_json(t),
   (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.seat), '[]') FROM (
-     SELECT y.*, coalesce(g.name, '') AS owner, h.since AS rest_since, h.until AS rest_until,
+     SELECT y.*, coalesce(g.name, '') AS owner, h.since AS rest_since, h.until AS rest_until, q.picture,
        (SELECT coalesce(json_agg(json_build_array(z.since, z.until) ORDER BY z.since), '[]')
         FROM holidays z WHERE z.guest_id = y.guest_id AND z.until > t.created) AS rests
      FROM seats y LEFT JOIN people p ON p.id = y.guest_id LEFT JOIN guests g ON g.id = p.id
      LEFT JOIN holidays h ON h.guest_id = y.guest_id AND h.since = (
-       SELECT max(z.since) FROM holidays z WHERE z.guest_id = y.guest_id) WHERE y.table_id = t.id) x),
+       SELECT max(z.since) FROM holidays z WHERE z.guest_id = y.guest_id)
+     LEFT JOIN pictures q ON q.guest_id = y.guest_id WHERE y.table_id = t.id) x),
   (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id, x.took, x.lag, x.at)
    ORDER BY x.idx), '[]')
    FROM steps x WHERE x.table_id = t.id AND x.idx >= :from_step),
