@@ -3,6 +3,7 @@ only while the page is looked at and not muted."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.stage import INSTRUMENTS, SOUND
 from parlour.house.site import files
-from tests.browser.player import over, table, wait_until
+from tests.browser.player import over, play_to_the_end, table, wait_until
 from tests.browser.test_call import HIDE, MOVES, wake
 
 pytestmark = pytest.mark.browser
@@ -87,3 +88,34 @@ def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Vis
     for _ in range(3):
         move(page)
     assert page.evaluate("window.heard") == []
+
+
+def test_a_replay_is_heard_forwards_as_the_game_was(visit: Visit) -> None:
+    """Each step sounds like what happened, after the first press; a step back, a jump and a muted page are silent."""
+    page = visit()
+    page.add_init_script(HEARD)
+    name = play_to_the_end(page)
+    page.goto(f"/t/{name}/replay?step=0")
+    steps = page.evaluate(
+        "async (path) => (await (await fetch(path)).json()).ahead", f"/api/tables/{name}/replay?until=8"
+    )
+    sounds = [step["sounds"] for step in steps]
+    assert page.evaluate(BANDS) == 0
+    page.locator(".brand").hover()
+    wake(page)
+    page.wait_for_function(BANDS)
+
+    def step(key: str, to: int) -> None:
+        page.keyboard.press(key)
+        expect(page.locator("#at")).to_have_text(re.compile(f"^{to} of "))
+        page.wait_for_timeout(100)  # what comes sooner after another sound is not heard
+
+    for at in range(1, 9):
+        step("ArrowRight", at)
+    assert page.evaluate("window.heard") == [one for one in sounds if one]
+    step("ArrowLeft", 7)
+    step("Home", 0)
+    page.get_by_role("button", name="Mute the table").click()
+    step("ArrowRight", 1)
+    assert page.evaluate("window.heard") == [one for one in sounds if one]
+    assert any(sounds)

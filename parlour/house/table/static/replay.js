@@ -1,5 +1,6 @@
 // A finished game, step by step.
 import { fit } from "./fit.js";
+import { sounds } from "./hear.js";
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
 import { $, Refusal, explain, post, remember, say, the, wait } from "./ui.js";
@@ -65,6 +66,7 @@ async function go(step) {
     patch(scene, /** @type {Element} */ (parse(frame.html).firstElementChild));
     fit(scene);
     tell(step, frame);
+    if (forward) sounds(frame.sounds);
     at = step;
     slider.value = String(step);
     slider.setAttribute("aria-valuetext", `Step ${step} of ${last}`);
@@ -263,7 +265,7 @@ document.addEventListener("click", (event) => {
 /** @type {Record<string, number>} */
 const PACES = { "+": 1, "=": 1, "-": -1 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || document.activeElement?.matches("input:not([type=range]), select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || document.activeElement?.matches("input:not(#step), select")) return;
   /** @type {Record<string, number | undefined>} */
   const places = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last, n: marked(1), p: marked(-1) };
   const to = places[event.key], pace = PACES[event.key];

@@ -120,7 +120,7 @@ def _past(table: Table, viewer: int, number: int) -> FrameData:
     frame = frame_at(table, viewer, number)
     own = drawing.lines_html(_rules(table), frame.told)
     scene, log = (named_html(one, table.match.names) for one in (drawing.past_html(_rules(table), frame), own))
-    return FrameData(number, scene, log, frame.moment)
+    return FrameData(number, scene, log, frame.moment, frame.sounds)
 
 
 def steps_asked(table: Table, viewer: int, step: int | None, until: int | None) -> tuple[int, int]:

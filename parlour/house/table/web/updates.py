@@ -30,21 +30,20 @@ REST = b',"table":"'  # in a message: after the positions
 
 
 class FrameData(msgspec.Struct, frozen=True):
-    """One position, drawn: see docs/architecture.md."""
+    """One position, drawn: see docs/architecture.md. `sounds`: what one hears of the step (`core.stage`)."""
 
     version: int
     html: str
     log: str
     moment: str
+    sounds: str = ""
 
 
 class StreamFrame(FrameData, frozen=True):
     """One position in a stream. With `changes`, `html` contains only the changes since the position before, or since
-    what the page had. `sounds` and `great`: what one hears of the step, and whether everyone watches it
-    (`core.stage`)."""
+    what the page had. `great`: whether everyone watches the step (`core.stage`)."""
 
     changes: bool = False
-    sounds: str = ""
     great: bool = False
 
 
@@ -215,7 +214,7 @@ def _frames(
         new = number != seen
         moment, sounds, great = (position.moment, position.sounds, position.great) if new else ("", "", False)
         html, log = named_html(html, names), named_html(log, names)
-        frames.append(StreamFrame(number, html, log, moment, changes is not None, sounds, great))
+        frames.append(StreamFrame(number, html, log, moment, sounds, changes is not None, great))
         base = position.drawing if page.changes else None
     return frames
 
