@@ -242,7 +242,7 @@ async def test_pictures_are_at_seats_and_before_names_in_lists(ann: Person, bob:
     assert avatar(horse) in (await bob.get("/")).text
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start", bots=True)
-    kinds = [seat["picture"].split(" ")[0] for seat in (await ann.see(table))["seats"]]
+    kinds = [seat["picture"].split(" ")[0] for seat in (await ann.see(table))["table"]["seats"]]
     assert [kinds[0], *kinds[2:]] == ["cat", BOT, BOT]
     assert kinds[1] == default((await guest_of(bob)).id).figure
     await bob.do("me/picture", **owl._asdict())

@@ -29,7 +29,7 @@ def test_what_was_put_together_from_parts_is_what_is_drawn_whole(name: str, monk
         for viewer in (*range(game.facts.players[1]), SPECTATOR):
             scene = match.scene(viewer)
             made = drawn(scene, "/rules")
-            assert made.text == html.render(scene, "/rules")
+            assert made.text == html.render(fragments.faced(scene), "/rules")
             assert before is None or made.since(before) is not None
             before = made
         match.play(choice.choice(match.legal_actions()))

@@ -17,6 +17,7 @@ from parlour.core import html
 from parlour.core.replay import replay, verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
+from parlour.house.table.pages.fragments import faced
 from tests.expanding import bare, only
 from tests.house.people import ME, OPEN, Person
 from tests.house.serving import Nursery
@@ -129,7 +130,7 @@ async def _check(person: Person, table: str, known: Known) -> bool:
     for version in range(known.compared + 1, known.version + 1):
         if version in known.scenes:
             scene = match.game.scenes.scene(states[version - 1], SPECTATOR, match.names)
-            assert only(html.render(scene, f"/rules/{match.game.name}")) == only(bare(known.scenes[version]))
+            assert only(html.render(faced(scene), f"/rules/{match.game.name}")) == only(bare(known.scenes[version]))
     known.compared = known.version
     if record.seed:
         verify(record, find)
