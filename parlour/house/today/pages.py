@@ -18,6 +18,7 @@ from parlour.core.scene import number
 from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.http.page import Part
+from parlour.house.profiles import pictures
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of, today_address
 from parlour.house.site.titles import title_of
@@ -54,7 +55,7 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the results. `page` is "" for people who are not named."""
+    """A line of the results. `page` and `picture` are "" for people who are not named."""
 
     rank: int
     name: str
@@ -63,6 +64,7 @@ class Row(NamedTuple):
     words: str
     score: str
     marks: str
+    picture: str
 
 
 class Past(NamedTuple):
@@ -156,7 +158,8 @@ def _ranked(one: Placed, guest: Guest, regard: Regard) -> Row:
     shown = one.name if (one.name and not hidden) or mine else ""
     name = (guest.name if mine else shown) or (SOMEONE if hidden or one.name else GUEST)
     page = page_of(one.name) if one.name and not hidden else ""
-    return Row(one.rank, name, page, mine, words_of(one.share, one.margin), number(one.score), one.marks)
+    picture = " ".join(pictures.shown(one.guest_id, one.picture)) if shown or mine else ""
+    return Row(one.rank, name, page, mine, words_of(one.share, one.margin), number(one.score), one.marks, picture)
 
 
 async def look_up(house: House, guest: Guest, game: Game, ruleset: str, day: str, now: float) -> Found:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from parlour.house.accounts import schema as accounts
 from parlour.house.database.exporting import when
+from parlour.house.profiles import schema as profiles
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import AGREED, AWAY, WITHOUT
 from parlour.house.today import schema as s
@@ -67,7 +68,8 @@ class Result(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A ranked result, and whose it is: `name` is that of an account, "" of a guest."""
+    """A ranked result, and whose it is: `name` is that of an account, "" of a guest; `picture` what they chose,
+    or None."""
 
     rank: int
     guest_id: str
@@ -76,6 +78,7 @@ class Placed(NamedTuple):
     score: int
     margin: int
     marks: str
+    picture: str | None
 
 
 _D, _R = s.days.c, s.results.c
@@ -179,11 +182,12 @@ def placed(
     every = (
         sa.select(
             sa.func.rank().over(order_by=order).label("rank"), _R.guest_id, name.label("name"), _R.share, _R.score,
-            _R.margin, _R.marks, _R.done,
+            _R.margin, _R.marks, _R.done, profiles.pictures.c.picture,
         )
         .select_from(
             s.results.outerjoin(accounts.people, accounts.people.c.id == _R.guest_id)
             .outerjoin(accounts.guests, accounts.guests.c.id == _R.guest_id)
+            .outerjoin(profiles.pictures, profiles.pictures.c.guest_id == _R.guest_id)
         )
         .where(_which(game, ruleset, day), _R.ranked).subquery()
     )  # fmt: skip

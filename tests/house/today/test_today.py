@@ -318,9 +318,11 @@ async def test_accounts_are_named_guests_are_not_nor_people_one_has_muted(
     async def names(person: Person) -> set[str]:
         page = (await person.get("/today/kuhn")).text
         assert {one["name"] for one in (await results(person))["results"]} <= {"Ann", "Bob", ""}
-        return set(re.findall(r'<th scope="row">(?:<a href="[^"]*">)?<bdi>(.*?)</bdi>', page))
+        return set(re.findall(r'<th scope="row">(?:<a href="[^"]*">)?<bdi>(?:<svg.*?</svg>)?(.*?)</bdi>', page))
 
     assert await names(eve) == {"Ann", "Bob", "Evelyn"}
+    pages = [(await one.get("/today/kuhn")).text for one in (eve, ann)]
+    assert [page.count('<bdi><svg class="avatar"') for page in pages] == [3, 2], "no picture without a name"
     assert await names(ann) == {"Ann", "Bob", "A guest"}
     await ann.do("me/mute", name="Bob")
     assert await names(ann) == {"Ann", "A player", "A guest"}
