@@ -95,12 +95,12 @@ async def test_a_table_comes_and_goes_within_two_seconds(ann: Person, bob: Perso
     table = await ann.make(ME, OPEN, OPEN, options={"target": "5000"})
     await soon("waiting", table, shown=True)
     assert "Where the finish line is: 5,000 points" in page.lists["waiting"]
-    assert "<bdi>Ann</bdi> is waiting</span>" in page.lists["waiting"]
+    assert "</svg>Ann</bdi> is waiting</span>" in page.lists["waiting"]
     assert "2 of 3 free" in page.lists["waiting"]
     await bob.do(f"tables/{table}/sit")
     await page.until(lambda: "1 of 3 free" in page.lists["waiting"])
     await bob.do("me", name="Bea")
-    await page.until(lambda: "<bdi>Bea</bdi>" in page.lists["waiting"])
+    await page.until(lambda: "</svg>Bea</bdi>" in page.lists["waiting"])
     await ann.do(f"tables/{table}/start", bots=True)
     await soon("waiting", table, shown=False)
     await soon("playing", table, shown=True)
