@@ -1,5 +1,5 @@
-"""Find a Firefox that works: a stock one, which WebDriver BiDi drives. As a script: print its path, or why there is
-none."""
+"""Find a Firefox that works: a stock one, which WebDriver BiDi drives. As a script: print its path, or why it was
+not found."""
 
 from __future__ import annotations
 

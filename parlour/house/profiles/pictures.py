@@ -68,7 +68,7 @@ def of_bot(name: str) -> Picture:
 
 
 def of_seat(seat: SeatRow) -> Picture | None:
-    """Return the picture of who sits there; None for a free seat. While a bot plays on for a player, it is theirs."""
+    """Return the picture of a seat's player; None for a free seat. While a bot plays on for a player, it is theirs."""
     if seat.kind == "here":  # another person on the same device
         return default(f"{seat.guest_id} {seat.seat}")
     if seat.guest_id:

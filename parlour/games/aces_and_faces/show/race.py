@@ -18,7 +18,7 @@ ART = "aces-and-faces"
 GLYPHS = tuple(f"{glyph}\ufe0e" for glyph in "♦♣♥♠")  # as text, never as a coloured picture
 FREE, HELD = -1, -2  # where a card is, if no seat is known to hold it: in its slot, with some player
 FOUR = 4
-GOAL = "Four of a kind win, or four of a suit."
+GOAL = "Four of a kind win, or four from the same suit."
 
 
 def race(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
