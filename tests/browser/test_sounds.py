@@ -97,13 +97,14 @@ def test_a_replay_is_heard_forwards_as_the_game_was(visit: Visit) -> None:
     name = play_to_the_end(page)
     page.goto(f"/t/{name}/replay?step=0")
     steps = page.evaluate(
-        "async (path) => (await (await fetch(path)).json()).ahead", f"/api/tables/{name}/replay?until=8"
+        "async (path) => (await (await fetch(path)).json()).ahead", f"/api/tables/{name}/replay?step=0&until=8"
     )
     sounds = [step["sounds"] for step in steps]
     assert page.evaluate(BANDS) == 0
     page.locator(".brand").hover()
     wake(page)
     page.wait_for_function(BANDS)
+    page.wait_for_timeout(300)  # until the band is awake
 
     def step(key: str, to: int) -> None:
         page.keyboard.press(key)
