@@ -55,7 +55,11 @@ function morph(old, fresh, kept) {
     if (!node || node.nodeName !== wanted.nodeName || node.contains(old)) node = /** @type {ChildNode} */ (wanted.cloneNode(false));
     if (node !== next) old.insertBefore(node, next);
     if (node.nodeType === Node.ELEMENT_NODE) morph(/** @type {Element} */ (node), /** @type {Element} */ (wanted), kept);
-    else if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
+    else if (node.nodeValue !== wanted.nodeValue) {
+      const other = wanted.cloneNode(); // other words are not the same ones in another place
+      node.replaceWith(other);
+      node = /** @type {ChildNode} */ (other);
+    }
     last = node;
   }
   for (let after; (after = last ? last.nextSibling : old.firstChild); ) after.remove();

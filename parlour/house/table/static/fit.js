@@ -10,6 +10,7 @@ export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
   if (!scene || !board) return;
   if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
+  keepPlaces(scene);
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
   if (!fits()) return void (board.style.zoom = "");
   for (let tries = 0; tries < 4; tries++) {
