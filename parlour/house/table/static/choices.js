@@ -62,6 +62,7 @@ function write() {
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
+  bar?.classList.remove("full");
   count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
@@ -74,13 +75,18 @@ const FEW = 6;
 /** @type {(found: HTMLElement[], bar: HTMLElement) => boolean} */
 function direct(found, bar) {
   if (found.length > FEW || found.some((node) => node.dataset.part)) return false;
-  document.querySelector("main")?.style.removeProperty("--tools"); // the room that the last decision left is needed to try
   button.remove();
+  keepPlaces($(".scene"));
   const high = Math.max(bar.offsetHeight, 56), made = found.map((node) => row(node, named(node)));
   for (const one of made) one.classList.add("brief");
   bar.prepend(...made);
-  const whole = made.every((one) => one.scrollWidth <= one.clientWidth && one.offsetWidth >= 44 && one.offsetHeight >= 44);
-  if (whole && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth) return true;
+  const whole = () => made.every((one) => one.scrollWidth <= one.clientWidth && one.offsetWidth >= 44 && one.offsetHeight >= 44)
+    && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth;
+  if (whole()) return true;
+  bar.classList.add("full"); // they take the room that is kept for hints
+  document.querySelector("main")?.style.removeProperty("--tools");
+  if (whole()) return true;
+  bar.classList.remove("full");
   for (const one of made) one.remove();
   return false;
 }

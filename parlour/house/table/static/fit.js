@@ -57,7 +57,7 @@ export function keepPlaces(scene) {
   const tools = [...acts.querySelectorAll(".act:is(.ask, .list)")].map((one) => one.getBoundingClientRect().width);
   const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
   most = Math.max(most, used);
-  sizes.tools = acts.querySelector(".brief") ? 0 : most - used; // moves in the bar need all the room
+  sizes.tools = acts.matches(".full") ? 0 : most - used; // its moves need all the room
   for (const [name, size] of Object.entries(sizes)) {
     const now = `${size}px`;
     if (table.style.getPropertyValue(`--${name}`) !== now) table.style.setProperty(`--${name}`, now); // else all is styled again
