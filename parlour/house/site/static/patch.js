@@ -46,19 +46,21 @@ function morph(old, fresh, kept) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !MINE.has(name)) old.removeAttribute(name);
   /** @type {ChildNode | null} */
   let last = null;
+  let other = false; // whether words before are others; then what follows them, as a link, is not the same in another place
   for (const wanted of fresh.childNodes) {
     /** @type {ChildNode | null} */
     const next = last ? last.nextSibling : old.firstChild;
     const key = keyOf(wanted);
     /** @type {ChildNode | null | undefined} */
-    let node = key ? kept.get(key) : next && !keyOf(next) ? next : null;
+    let node = key ? kept.get(key) : next && !keyOf(next) && !(other && !next.contains(document.activeElement)) ? next : null;
     if (!node || node.nodeName !== wanted.nodeName || node.contains(old)) node = /** @type {ChildNode} */ (wanted.cloneNode(false));
     if (node !== next) old.insertBefore(node, next);
     if (node.nodeType === Node.ELEMENT_NODE) morph(/** @type {Element} */ (node), /** @type {Element} */ (wanted), kept);
     else if (node.nodeValue !== wanted.nodeValue) {
-      const other = wanted.cloneNode(); // other words are not the same ones in another place
-      node.replaceWith(other);
-      node = /** @type {ChildNode} */ (other);
+      const text = /** @type {ChildNode} */ (wanted.cloneNode()); // other words are new, and not the same in another place
+      node.replaceWith(text);
+      node = text;
+      other = true;
     }
     last = node;
   }
