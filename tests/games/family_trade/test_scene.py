@@ -89,7 +89,7 @@ def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
     table = Table(GOOD).turn("shrimp").turn("gold")
     last = found(show(table, 0), "dump-1")
     assert (last.action, "last" in last.marks) == ("take", True)
-    assert [b.action for b in show(table, 0).buttons] == ["take", "let it lie"]
+    assert [b.action for b in show(table, 0).buttons] == ["let it lie", "take"]
     assert show(table, 0).prompt == "Take Player 2's Gold?"
     assert not found(show(table, 1), "dump-1").action
     assert log(table, "take") == [
@@ -158,7 +158,7 @@ def test_ft_14_ft_16_going_out_says_what_it_brings_now() -> None:
     table.state.run = 2
     assert show(table, 0).buttons[0].hint == "+540,000"
     taking = Table(GOOD).turn("shrimp").turn("gold")
-    assert show(taking, 0).buttons[0].hint == "go out, +270,000"
+    assert show(taking, 0).buttons[1].hint == "go out, +270,000"
     nine = Table("8 oil").draw("oil")
     nine.state.run = 2
     assert show(nine, 0).buttons[0].hint == "+600,000"

@@ -156,15 +156,10 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     (FT-8, FT-12, FT-26)."""
     taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
     named = state.discarder != r.NOBODY and not taken
-    cards = [_discard(place, state.row[place]) for place in range(state.row_size - 1, -1, -1)[: 1 + RECENT]]
-    if cards and named:
-        take = state.phase == r.ASK and r.OUT in legal
-        cards[0] = replace(
-            cards[0],
-            name=f"{cards[0].name}, discarded by {names[state.discarder]}",
-            marks=("stamped", "last"),
-            action="take" if take else "",
-        )
+    newest = [_newest(state, legal, names)] if named and state.row_size else []
+    before = range(state.row_size - 1 - len(newest), -1, -1)[:RECENT]
+    # Places in which other cards lie after each discard; only the first has one that lay elsewhere, as the newest.
+    recent = [_discard(f"recent-{i}" if i else f"dump-{at}", state.row[at]) for i, at in enumerate(before)]
     kinds = r.N_KINDS if state.ruleset == r.MARKET_MAKING else r.N_GOODS
     tally = tuple(_tally(kind, state.dumped[kind]) for kind in range(kinds))
     return Piece(
@@ -173,16 +168,26 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
         f"Card Dump: {state.row_size} cards" if state.row_size != 1 else "Card Dump: one card",
         clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-12",
         children=(
-            row("newest", *cards[: 1 if named else 0], marks=("newest",)),
+            row("newest", *newest, marks=("newest",)),
             flow("tally", *tally, name="In the Card Dump", marks=("tally",)),
-            flow("recent", *cards[1 if named else 0 :][:RECENT], marks=("recent",)),
+            flow("recent", *recent, marks=("recent",)),
         ),
     )
 
 
+def _newest(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
+    card = _discard(f"dump-{state.row_size - 1}", state.row[state.row_size - 1])
+    return replace(
+        card,
+        name=f"{card.name}, discarded by {names[state.discarder]}",
+        marks=("stamped", "last"),
+        action="take" if state.phase == r.ASK and r.OUT in legal else "",
+    )
+
+
 @once
-def _discard(place: int, kind: int) -> Piece:
-    return Piece(f"dump-{place}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
+def _discard(key: str, kind: int) -> Piece:
+    return Piece(key, "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
 
 
 @once

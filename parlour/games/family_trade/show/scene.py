@@ -124,10 +124,10 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
+            Button("pass", "Let it lie", text.WORDS[r.PASS], shortcut="p"),
             Button(
                 "out", "Take it", "take", f"go out, {_pays(state, viewer, good)}", main=True, shortcut="d", ends=True
-            ),
-            Button("pass", "Let it lie", text.WORDS[r.PASS], shortcut="p"),
+            ),  # the last, as "Go out", whose place it takes
         )
     if state.phase == r.MAKE:
         return (Button("none", "Leave prices", text.WORDS[r.NO_STEP], shortcut="n"),)
