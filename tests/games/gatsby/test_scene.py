@@ -57,7 +57,7 @@ def test_ga_09_actions_are_clicked_on_the_board_and_the_others_say_why_not() -> 
 
 def test_ga_14_the_forcer_clicks_the_opponents_tile() -> None:
     table = Table().put(1, "a3").play("A", "b3", "take force")
-    assert "will choose the next action" in found(table)["seat-0"].text
+    assert "chooses next" in found(table)["seat-0"].text
     table.play("b4")
     assert found(table, 0)["special1"].action == "special"
     assert prompt(table, 0) == "You pull the strings: choose the action that Ben must take."

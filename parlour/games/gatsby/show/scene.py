@@ -174,7 +174,7 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
     said = f"{taken} {'character' if taken == 1 else 'characters'}" + (f", {unknown} unknown" if unknown else "")
     said += f" · {state.supply[seat]} tokens"
     if state.force and seat == board.last_actor(state):
-        said += " · will choose the next action"
+        said += " · chooses next"
     if player == TERMINAL:
         shares = [0.0, 0.0]
         rules.returns(state, shares)
