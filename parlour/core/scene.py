@@ -161,8 +161,8 @@ class Pick(Struct, frozen=True):
 class Keep(Struct, frozen=True):
     """A decision that the viewer may make once for many times, such as passing.
 
-    The page makes it again, after a beat, whenever a scene offers a decision to keep with the same `same`: a text
-    of all that concerns the viewer. It stops with their first decision in a scene that offers another, or none.
+    The page makes it again, after a while, whenever a scene offers a decision to keep with the same `same`: a text
+    of all that concerns the viewer. It stops when a scene offers another; other decisions between leave it as it is.
     """
 
     label: str

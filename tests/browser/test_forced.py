@@ -1,4 +1,5 @@
-"""The page plays an only choice after a beat, but not for players who prefer to press it themselves."""
+"""The page plays an only choice after a beat, but not for players who prefer to press it themselves; and a pass that is
+kept until something changes."""
 
 from __future__ import annotations
 
@@ -13,12 +14,15 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.match import Match
 from parlour.games import find
-from tests.browser.player import BARE, version, wait_past
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.show import text
+from tests.browser.player import BARE, READY, post, version, wait_past, wait_until
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf, Shelved
 
 pytestmark = pytest.mark.browser
 BEAT = 1_200  # milliseconds
+LEGAL = "async (path) => (await (await fetch(path)).json()).legal.length"
 
 
 def forced() -> Match:
@@ -30,6 +34,25 @@ def forced() -> Match:
             if len(legal) == 1 and not match.can_undo(match.current_player):
                 return match
             match.play(choice.choice(legal))
+    raise AssertionError("no such position")
+
+
+def passing() -> tuple[Match, list[str]]:
+    """Return a Family Trade in which a pass that the first player keeps fits this turn, the next, not the one after,
+    and then again; and the moves, by turns with the second player: each discards what they draw."""
+    for seed in range(200):
+        match = Match(find("family-trade"), 2, options={"ruleset": "battle-royale"}, seed=seed)
+        before, offers, moves = [], list[str](), list[str]()
+        while len(offers) < 40 and match.current_player == len(moves) % 2 and match.state.phase == r.TURN:
+            if match.current_player == 0:
+                keep = match.scene(0).keep
+                before.append(match.clone())
+                offers.append(keep.same if keep else "")
+            moves.append(text.format_action(match.state, match.state.drawn))
+            match.play(moves[-1])
+        for at, (one, two, other, last) in enumerate(zip(offers, offers[1:], offers[2:], offers[3:], strict=False)):
+            if one == two == last != other == "":
+                return before[at], moves[2 * at : 2 * at + 7]
     raise AssertionError("no such position")
 
 
@@ -94,3 +117,62 @@ def test_escape_leaves_it_to_the_person_and_so_does_the_preference(at_the_table:
     expect(page.locator(".scene [data-action]")).not_to_have_count(0)
     page.clock.run_for(3 * BEAT)
     assert version(page) == at
+
+
+def test_a_pass_is_kept_beyond_another_decision_and_takes_the_players_own_time(
+    visit: Callable[..., Page], nursery: Nursery, tmp_path: Path
+) -> None:
+    """So the time does not tell others at the table that it is kept."""
+    match, moves = passing()
+    with ThreadPoolExecutor(1) as elsewhere:
+        shelved = elsewhere.submit(asyncio.run, shelve(tmp_path / "parlour.db", match)).result()
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", patience=0.3)
+    page, other = (visit(BARE, base=server.url, forced=True) for _ in range(2))
+    for seat, one in enumerate((page, other)):
+        cookies = shelved.cookies[seat].items()
+        one.context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies])
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    page.goto(f"/t/{shelved.id}")
+    soon, keep, stop = (
+        page.locator(f".scene .{name}") for name in ("soon", "act[data-keep]", "act.keep:not([data-keep])")
+    )
+
+    def answer(number: int) -> None:
+        """Make the second player's move; all wait a little before it, as if someone were asked about the discard."""
+        path = f"/api/tables/{shelved.id}"
+        assert wait_until(page, lambda: bool(other.evaluate(LEGAL, path)))
+        at = version(page)
+        post(other, f"{path}/moves", move=moves[number], version=at)
+        assert wait_until(page, lambda: bool(page.evaluate(READY)))
+
+    def pressed(at: int) -> None:
+        wait_past(page, at)
+        expect(stop).to_have_text("Stop passing")
+
+    at = version(page)
+    expect(keep).to_have_count(1)
+    page.clock.run_for(3_000)  # the player's own time
+    keep.click()
+    pressed(at)
+    answer(1)
+    at = version(page)
+    expect(soon).to_have_attribute("data-keep", str(keep.get_attribute("data-keep")))
+    page.clock.run_for(2_500)
+    assert version(page) == at
+    page.clock.run_for(700)
+    pressed(at)
+    answer(3)
+    at = version(page)
+    expect(keep).to_have_count(0)  # a card fits
+    page.clock.run_for(10_000)
+    assert (version(page), soon.count()) == (at, 0)
+    page.locator(f'.scene [data-action="{moves[4]}"]').first.click()
+    pressed(at)
+    answer(5)
+    at = version(page)
+    expect(soon).to_have_count(1)
+    page.clock.run_for(6_200)
+    pressed(at)
+    stop.click()
+    expect(stop).to_have_count(0)

@@ -1,15 +1,23 @@
 // Plays the only possible move after a short pause, unless the player prefers to press it; and one that the player keeps,
-// for as long as what it follows from stays the same.
+// for as long as what it follows from stays the same, also after other decisions between.
 import { prefers } from "./preferences.js";
+import { find } from "./received.js";
 import { sure } from "./sure.js";
 import { $, the } from "./ui.js";
 
 const BEAT = 1200; // milliseconds to see which move it is
+const LONGEST = 6000; // no kept decision takes longer
+const TIMES = 8; // of the player's own decisions that are remembered
 /** @type {HTMLElement | null} */
 let soon = null;
 let timer = 0;
 let held = false; // they took a move back: now they press themselves
 let passed = -1; // the version at which they stopped it
+let since = 0; // when what can be decided now was first offered
+let offered = -1; // at which version
+/** @type {number[]} */
+const times = []; // how long the player took for their last decisions
+let automatic = false; // whether a press is the page's
 /** @type {string | undefined} */
 let kept; // what a decision that is kept follows from
 const stopper = document.createElement("button");
@@ -30,6 +38,12 @@ function only() {
   return moves.size === 1 && !moves.has("") ? open.find((node) => node.matches(".act")) ?? open[0] : null;
 }
 
+// Others see when a decision comes. One that is kept takes a time that this player has taken, and so does not tell that it is.
+function pause() {
+  if (find("faster")) return BEAT; // only bots are at the table
+  return times.length ? times[Math.floor(Math.random() * times.length)] : BEAT * (1 + 2 * Math.random());
+}
+
 /** @type {(same?: string) => void} */
 function keep(same) {
   kept = on() ? same : undefined;
@@ -39,26 +53,32 @@ function keep(same) {
 // Called after each change of the page.
 export function force() {
   const other = $(".scene :is([data-action], [data-part], [data-pick])"), bar = $(".scene .acts"), node = only();
-  if (other && node?.dataset.keep === undefined) kept = undefined; // something else is to be decided
+  const offer = $(".scene .act[data-keep]"), at = version();
+  if (offer && offer.dataset.keep !== kept) kept = undefined; // something has changed
+  if (other && offered !== at) [offered, since] = [at, performance.now()];
   if (kept === undefined || other) stopper.remove();
   else if (bar && bar.firstChild !== stopper) bar.prepend(stopper);
   if (node && node === soon && timer) return;
   stop();
   if (!node) return;
   soon = node;
+  const after = node.dataset.keep === undefined ? BEAT : pause();
+  node.style.animationDuration = `${after}ms`;
   node.classList.add("soon");
-  const at = version();
   timer = setTimeout(() => {
     stop();
     if (!node.isConnected || at !== version() || node !== only()) return;
     sure(node);
+    automatic = true;
     node.click();
-  }, BEAT);
+    automatic = false;
+  }, after);
 }
 
 function stop() {
   clearTimeout(timer);
   soon?.classList.remove("soon");
+  soon?.style.removeProperty("animation-duration");
   timer = 0;
   soon = null;
 }
@@ -77,10 +97,13 @@ addEventListener("keydown", (event) => {
   keep();
 }, true);
 
-// A decision that is to be kept, and any other, which ends that; before press.js sends it.
+// A decision that is to be kept, before press.js sends it; and how long the player took for any.
 document.addEventListener("click", (event) => {
   const pressed = event.target.closest?.(".scene [data-action]");
-  if (pressed) kept = on() ? pressed.dataset.keep : undefined;
+  if (!pressed) return;
+  if (!automatic) times.push(Math.max(BEAT, Math.min(LONGEST, performance.now() - since)));
+  if (times.length > TIMES) times.shift();
+  if (pressed.dataset.keep !== undefined) kept = on() ? pressed.dataset.keep : undefined;
 }, true);
 
 document.addEventListener("parlour:preferred", force);
