@@ -29,10 +29,11 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
         return Piece(
             "hand", "hand", "Your cards", marks=("cards", *few), clause="FT-21" if few else "FT-7", children=tuple(lots)
         )
-    lots = [
-        _lot(state, viewer, kind, [_card(state, viewer, kind, copy, next(places), legal) for copy in range(held[kind])])
-        for kind in kinds
-    ]
+    lots = list[Piece]()
+    for kind in kinds:
+        before = sum(held[other] for other in kinds[: len(lots)])
+        cards = [_card(state, viewer, kind, copy, next(places), legal) for copy in range(held[kind])]
+        lots.append(_lot(state, kind, cards, before))
     if mine:
         new = _card(state, viewer, state.drawn, held[state.drawn], next(places), legal, new=True)
         lots.append(row("lot-new", new, _worth(state, state.drawn, "new", 1), marks=("lot", "lot-new")))
@@ -46,10 +47,11 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     )
 
 
-def _lot(state: r.State, viewer: int, kind: int, cards: Sequence[Piece]) -> Piece:
+def _lot(state: r.State, kind: int, cards: Sequence[Piece], before: int) -> Piece:
+    """Make the lot of a good: a place for so many cards after so many others, which stays whichever good has it."""
     n = len(cards)
     marks = ("lot", *((f"of-{n}",) if n > 1 else ()), *(("whole",) if n % 3 == 0 else ()))
-    return row(f"lot-{kind}", *cards, _worth(state, kind, str(kind), n), marks=marks)
+    return row(f"lot-{before}-{n}", *cards, _worth(state, kind, str(kind), n), marks=marks)
 
 
 def _worth(state: r.State, kind: int, key: str, n: int) -> Piece:
