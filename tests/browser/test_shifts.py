@@ -16,7 +16,13 @@ from tests.browser.player import my_turn, press_anything, settle, table, wait_pa
 
 pytestmark = pytest.mark.browser
 LEAST = 0.1
-SHAPES = [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
+SIZES = [(390, 844), (820, 1180), (1280, 800)]
+SHAPES = [
+    pytest.param(name, ruleset, width, height, id="-".join(filter(None, (name, ruleset, str(width)))))
+    for name, game in all_games().items()
+    for ruleset in game.rulesets
+    for width, height in SIZES
+]
 WATCH = """() => {
   window.shifts = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
@@ -46,11 +52,14 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
     return [(value, moved) for value, moved in page.evaluate("shifts")]
 
 
-@pytest.mark.parametrize(("name", "ruleset"), SHAPES)
-@pytest.mark.whole
-def test_a_whole_game_keeps_its_places(visit: Callable[..., Page], name: str, ruleset: str) -> None:
-    page = visit("/", width=390, height=844)
+@pytest.mark.parametrize(("name", "ruleset", "width", "height"), SHAPES)
+@pytest.mark.suite("fortune-390")
+def test_a_whole_game_keeps_its_places(
+    visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
+) -> None:
+    """The short form plays 12 decisions."""
+    page = visit("/", width=width, height=height)
     options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
-    found = shifts_of_a_game(page, 3, game=name, **options)
+    found = shifts_of_a_game(page, 3, size(12, 400), game=name, **options)
     worst = sorted(found, reverse=True)[:6]
     assert sum(value for value, _ in found) < LEAST, worst

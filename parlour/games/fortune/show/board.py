@@ -28,7 +28,7 @@ def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str])
         Piece("tray", "panel", "Dice", limit=4, layout="grid", marks=("grid",), children=tuple(slots)),
         _skulls(state, [die for place, die in enumerate(dice) if aside[place]]),
         _pile(state),
-        _worth(state, names),
+        _worth(state),
         _rope(state, names),
     )
 
@@ -152,7 +152,7 @@ def _pile(state: r.State) -> Piece:
     kinds = [kind for kind in range(r.N_CARDS) if unseen[kind] > 0]
     if left > 0:
         name = (
-            "All cards are shuffled for the next turn"
+            "Reshuffled next turn"
             if left == state.deck_size and state.turned
             else f"{left} cards unseen"
         )
@@ -174,7 +174,7 @@ def _pile(state: r.State) -> Piece:
     )
 
 
-def _worth(state: r.State, names: Sequence[str]) -> Piece:
+def _worth(state: r.State) -> Piece:
     """Show what the turn would score now, or has scored, and why."""
     if not state.rolls:
         return Piece("worth", "counter", "This turn", value=0)
@@ -196,9 +196,9 @@ def _worth(state: r.State, names: Sequence[str]) -> Piece:
         else r.worth_now(state)
     )
     if state.island:
-        name = "Each opponent loses" if not done else f"{names[state.roller]}'s opponents"
+        name = "Each opponent lost" if done else "Each opponent loses"
     elif done:
-        name = f"{names[state.roller]}'s turn"
+        name = "This turn"
     else:
         name = "If the turn stops now"
     if done and state.fate == r.DISQUALIFIED:

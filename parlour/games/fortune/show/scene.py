@@ -42,6 +42,9 @@ THEME = {
 CHEER = ("fortune-gold", "fortune-diamond", "fortune-gold", "fortune-parrot")  # what flies up when the viewer has won
 
 
+WAIT = "not your turn"  # a line below each button, as there is one in a turn, so that their words keep their place
+
+
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
     """Return what `viewer` sees. All see the same, but only the player who decides is offered moves."""
     decides = state.phase == r.DECIDE and viewer == state.player
@@ -55,7 +58,11 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         chosen = set() if state.island else chosen
     elif viewer in range(state.players) and state.phase != r.OVER:
         wait = Reason(_wait(state, names))
-        buttons = (Button("stop", "Stop", why=wait, shortcut="s"), Button("pick", "Re-roll", why=wait, main=True))
+        buttons = (
+            Button("stop", "Stop", hint=WAIT, why=wait, shortcut="s"),
+            Button("all", "All", why=wait, shortcut="a"),
+            Button("pick", "Re-roll", hint=WAIT, why=wait, main=True),
+        )
     return Scene(
         game="fortune",
         viewer=viewer,
@@ -130,7 +137,7 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
         return Pick("Re-roll", {}, {"": "too few dice"}, {"": why})
     few = Reason("Choose at least two dice.", "FO-6")
     rest = keep = Reason("One die must stay on the table.", "FO-6")
-    hints = {"0": "choose two or more", "1": "one more", "": "one must stay"}
+    hints = {"0": "two or more", "1": "one more", "": "one must stay"}
     alone = state.sorceress_alone
     if r.must_use_spell(state):
         hints = {"": "choose a skull" if alone else "a skull and another"}
