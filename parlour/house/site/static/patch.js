@@ -40,28 +40,30 @@ export function patch(root, fresh) {
   }
 }
 
+// Whether an element is a line of words, in which other words move what follows them.
+/** @type {(node: Element) => boolean} */
+const isLine = (node) => !node.querySelector("[data-key], button, input, select, textarea")
+  && [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.nodeValue?.trim());
+
 /** @type {(old: Element, fresh: Element, kept: Map<string | undefined, Element>) => void} */
 function morph(old, fresh, kept) {
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !MINE.has(name)) old.removeAttribute(name);
+  if (isLine(fresh) && old.textContent !== fresh.textContent && !old.contains(document.activeElement)) {
+    return old.replaceChildren(...fresh.cloneNode(true).childNodes); // other words are new, and not the same in another place
+  }
   /** @type {ChildNode | null} */
   let last = null;
-  let other = false; // whether words before are others; then what follows them, as a link, is not the same in another place
   for (const wanted of fresh.childNodes) {
     /** @type {ChildNode | null} */
     const next = last ? last.nextSibling : old.firstChild;
     const key = keyOf(wanted);
     /** @type {ChildNode | null | undefined} */
-    let node = key ? kept.get(key) : next && !keyOf(next) && !(other && !next.contains(document.activeElement)) ? next : null;
+    let node = key ? kept.get(key) : next && !keyOf(next) ? next : null;
     if (!node || node.nodeName !== wanted.nodeName || node.contains(old)) node = /** @type {ChildNode} */ (wanted.cloneNode(false));
     if (node !== next) old.insertBefore(node, next);
     if (node.nodeType === Node.ELEMENT_NODE) morph(/** @type {Element} */ (node), /** @type {Element} */ (wanted), kept);
-    else if (node.nodeValue !== wanted.nodeValue) {
-      const text = /** @type {ChildNode} */ (wanted.cloneNode()); // other words are new, and not the same in another place
-      node.replaceWith(text);
-      node = text;
-      other = true;
-    }
+    else if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
     last = node;
   }
   for (let after; (after = last ? last.nextSibling : old.firstChild); ) after.remove();
