@@ -79,7 +79,9 @@ function direct(found, bar) {
   keepPlaces($(".scene"));
   const high = Math.max(bar.offsetHeight, 56), made = found.map((node) => row(node, named(node)));
   for (const one of made) one.classList.add("brief");
-  bar.prepend(...made);
+  const main = bar.querySelector(".main"); // what is before it, and it itself, stay where they are
+  if (main) main.before(...made);
+  else bar.prepend(...made);
   const whole = () => made.every((one) => one.scrollWidth <= one.clientWidth && one.offsetWidth >= 44 && one.offsetHeight >= 44)
     && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth;
   if (whole()) return true;
