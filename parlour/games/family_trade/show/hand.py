@@ -48,7 +48,7 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
 
 
 def _lot(state: r.State, kind: int, cards: Sequence[Piece], before: int) -> Piece:
-    """Make the lot of a good: a place for so many cards after so many others, which stays whichever good has it."""
+    """Make the lot of a good. Its key is that of its place in the hand, which stays whichever good has it."""
     n = len(cards)
     marks = ("lot", *((f"of-{n}",) if n > 1 else ()), *(("whole",) if n % 3 == 0 else ()))
     return row(f"lot-{before}-{n}", *cards, _worth(state, kind, str(kind), n), marks=marks)
