@@ -151,11 +151,7 @@ def _pile(state: r.State) -> Piece:
         left, unseen = state.deck_size, list(state.deck)
     kinds = [kind for kind in range(r.N_CARDS) if unseen[kind] > 0]
     if left > 0:
-        name = (
-            "Reshuffled next turn"
-            if left == state.deck_size and state.turned
-            else f"{left} cards unseen"
-        )
+        name = "Reshuffled next turn" if left == state.deck_size and state.turned else f"{left} cards unseen"
         if len(kinds) == 1:
             name = f"Next card: {words.TITLES[kinds[0]]}"
         known = [(f"unseen-{kind}", words.TITLES[kind], unseen[kind]) for kind in kinds]
