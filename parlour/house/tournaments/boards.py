@@ -39,8 +39,8 @@ class Place(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a tournament, or a bye, which has one place and no table. `label`, in a knock-out: "final", "third" (for
-    the third place), "replay" (after a draw)."""
+    """A game of a tournament, or a bye, which has one place and no table. `label`, in a knock-out: "final", "third" (a
+    game for the third place), "replay" (after a draw)."""
 
     round: int
     board: int
@@ -157,15 +157,28 @@ def pair(connection: sa.Connection, tournament: str, number: int, some: Sequence
     values = {"round": number, "changes": _T.changes + 1, "due": now}
     if not connection.execute(sa.update(s.tournaments).where(which).values(values)).rowcount:
         return False
+    _store(connection, tournament, number, some)
+    return True
+
+
+def add(connection: sa.Connection, tournament: str, number: int, some: Sequence[Game], now: float) -> bool:
+    """Store further games of the last round, because some were drawn; return False, and store nothing, if another was
+    paired since. Raises IntegrityError if they are stored already."""
+    held = rows.hold(connection, tournament)
+    if (held.state, held.round) != ("running", number):
+        return False
+    _store(connection, tournament, number, some)
+    rows.set_values(connection, tournament, due=now)
+    return True
+
+
+def _store(connection: sa.Connection, tournament: str, number: int, some: Sequence[Game]) -> None:
     key = {"tournament_id": tournament, "round": number}
-    made = [
-        {**key, "board": one.board, "state": one.state, "label": one.label, "how": one.how, "done": one.done}
-        for one in some
-    ]
+    shown = ("board", "state", "label", "how", "done")
+    made = [{**key, **{name: getattr(one, name) for name in shown}} for one in some]
     connection.execute(sa.insert(s.games), made)
     seats = [{**key, "board": one.board, **place._asdict()} for one in some for place in one.places]
     connection.execute(sa.insert(s.places), seats)
-    return True
 
 
 def paired(connection: sa.Connection, tournament: str, most: int) -> list[Game]:
@@ -187,7 +200,7 @@ def opened(connection: sa.Connection, tournament: str, game: Game, table_id: str
 def came(connection: sa.Connection, table_id: str, guest: str) -> None:
     """Note that a guest has come to their game."""
     e = s.entrants.c
-    there = sa.select(_G.tournament_id, _G.round, _G.board).where(_G.table_id == table_id)
+    there = sa.select(_G.tournament_id, _G.round, _G.board).where(_G.table_id == table_id, _G.state == "playing")
     found = connection.execute(there).first()
     if found is None:
         return
@@ -276,12 +289,12 @@ def counted(shares: Sequence[float], away: Sequence[bool]) -> list[float]:
     return [share / total for share in stayed] if total else stayed
 
 
-def unsettled(connection: sa.Connection, tournament: str, most: int) -> tuple[list[str], list[Game]]:
-    """Return the tables of games that are over and whose result is not stored, up to this many, in the order in which
-    they ended; and games whose tables were closed or deleted without a result."""
+def unsettled(connection: sa.Connection, tournament: str, before: float, most: int) -> tuple[list[str], list[Game]]:
+    """Return the tables of games that were over before then and whose result is not stored, up to this many, in the
+    order in which they ended; and games whose tables were closed or deleted without a result."""
     t = storage.tables.c
     playing = (_G.tournament_id == tournament) & (_G.state == "playing")
-    over = sa.select(t.id).join(s.games, _G.table_id == t.id).where(playing, t.status == "over")
+    over = sa.select(t.id).join(s.games, _G.table_id == t.id).where(playing, t.status == "over", t.touched < before)
     lost = sa.select(_G.table_id).outerjoin(storage.tables, t.id == _G.table_id)
     broken = connection.scalars(lost.where(playing, t.id.is_(None) | (t.status == "closed"))).all()
     done = list(connection.scalars(over.order_by(t.touched, t.id).limit(most)))
