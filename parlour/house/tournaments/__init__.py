@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom, and how they stand."""
