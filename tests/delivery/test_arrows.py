@@ -37,7 +37,7 @@ HOUSE_FLOORS = ("common", "schema", "rows", "live", "house", "deeds", "jobs", "p
 FOLDERS = {
     "database": "rows", "http": "api", "news": "house", "site": "pages",
     "table.jobs": "jobs", "table.live": "live", "table.pages": "pages", "table.play": "deeds", "table.storage": "rows",
-    "table.web": "api", "workers": "house",
+    "table.web": "api", "tournaments.pairing": "rows", "workers": "house",
 }  # fmt: skip
 BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},

@@ -1,0 +1,73 @@
+"""Swiss tournaments at tables of any size: near in score, no meeting again where that is found, seats even."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from parlour.house.tournaments.pairing import grouping
+from parlour.house.tournaments.pairing.grouping import AGAIN
+from parlour.house.tournaments.pairing.kinds import Bye, Entrant, Form, Paired, Pairing, Played, seeded
+from parlour.house.tournaments.pairing.seats import seating
+from parlour.house.tournaments.pairing.sheet import Sheet, idle, meetings, playing, points, sheet, short
+
+
+def paired(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], number: int) -> list[Paired]:
+    """Return the tables of round `number`, the best first, and the byes."""
+    before = sheet(history, number)
+    ranked = ranking(form, playing(entrants, number), before)
+    if form.bots or len(ranked) < form.seats:
+        sizes, rest = grouping.even(len(ranked), form.seats), list[str]()
+    else:
+        rest = sitting_out(ranked, len(ranked) % form.seats, before)
+        sizes = [form.seats] * (len(ranked) // form.seats)
+    tables = _tables([one for one in ranked if one not in rest], sizes, form.seats, before)
+    found: list[Paired] = []
+    for table in tables:
+        filled = [*table, *[None] * (form.seats - len(table))]
+        found.append(Pairing(seating(filled, before, form.seed, number)))
+    return [*found, *(Bye(one) for one in rest)]
+
+
+def ranking(form: Form, entrants: Sequence[Entrant], before: Sheet) -> list[str]:
+    """Return the ids by points, then by strength."""
+    return [one.id for one in sorted(seeded(form, entrants), key=lambda one: -points(before.get(one.id, ())))]
+
+
+def sitting_out(ranked: Sequence[str], count: int, before: Sheet) -> list[str]:
+    """Return `count` who sit out: those who did so least, and of them the last in the ranking."""
+    order = sorted(range(len(ranked)), key=lambda place: (idle(before.get(ranked[place], ())), -place))
+    return [ranked[place] for place in sorted(order[:count])]
+
+
+def _tables(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: Sheet) -> list[list[str]]:
+    """Return tables of these sizes: full ones of those who sat with bots most, others of those who did least."""
+    full = [size for size in sizes if size == seats]
+    lacking = [size for size in sizes if size < seats]
+    order = sorted(range(len(ranked)), key=lambda place: (short(before.get(ranked[place], ())), -place))
+    apart = {ranked[place] for place in order[: sum(lacking)]}
+    found: list[list[str]] = []
+    for some, wanted in (
+        ([one for one in ranked if one not in apart], full),
+        ([one for one in ranked if one in apart], lacking),
+    ):
+        if wanted:
+            found += _grouped(some, wanted, seats, before)
+    return found
+
+
+def _grouped(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: Sheet) -> list[list[str]]:
+    scores = [points(before.get(one, ())) for one in ranked]
+    met = [meetings(before.get(one, ())) for one in ranked]
+
+    def weight(one: int, other: int) -> int:
+        times = met[one][ranked[other]]
+        return AGAIN * times * (times + 1) // 2 + (scores[one] - scores[other]) ** 2
+
+    if sizes[0] == seats:
+        groups = [list(group) for _, group in groupby(range(len(ranked)), key=lambda place: scores[place])]
+        start = grouping.folded(groups, seats)
+    else:
+        start = grouping.snaked(range(len(ranked)), sizes)
+    tables = [sorted(table) for table in grouping.improved(start, weight)]
+    return [[ranked[place] for place in table] for table in sorted(tables)]
