@@ -43,6 +43,7 @@ from parlour.house.table.pages.views import table_view
 from parlour.house.table.web.answers import record_text, step_number
 from parlour.house.today import api as today_api
 from parlour.house.today import pages as today_pages
+from parlour.house.tournaments import api as tournament_api
 
 SVG = "image/svg+xml"
 ROBOTS = b"""User-agent: *
@@ -290,5 +291,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     *edition_api.PAGES,
     *playtest_api.PAGES,
     *today_api.PAGES,
+    *tournament_api.PAGES,
     *profile_api.PAGES,
 ]

@@ -140,7 +140,7 @@ def listing(
         whose = _T.token == ""
     which = sa.and_(_T.state.in_(states), whose, _T.game == game if game else sa.true())
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.tournaments).where(which)) or 0
-    number = sa.select(sa.func.count()).where(_E.tournament_id == _T.id).correlate(s.tournaments).scalar_subquery()
+    number = sa.select(sa.func.count()).where(_E.tournament_id == _T.id, _IN).correlate(s.tournaments).scalar_subquery()
     name = sa.func.coalesce(sa.case((accounts.people.c.id.is_not(None), accounts.guests.c.name)), "")
     joined = s.tournaments.outerjoin(accounts.people, accounts.people.c.id == _T.organiser).outerjoin(
         accounts.guests, accounts.guests.c.id == accounts.people.c.id
@@ -160,6 +160,12 @@ def organiser_of(connection: sa.Connection, tournament: Tournament) -> str:
 def entries(connection: sa.Connection, tournament: str) -> list[Entry]:
     """Return all who take part or took part, in the order in which they joined."""
     return [Entry(*row) for row in connection.execute(_ENTRIES.where(_E.tournament_id == tournament))]
+
+
+def number_in(connection: sa.Connection, tournament: str) -> int:
+    """Return how many take part now."""
+    query = sa.select(sa.func.count()).where(_E.tournament_id == tournament, _IN)
+    return connection.scalar(query) or 0
 
 
 def entry_of(connection: sa.Connection, tournament: str, guest: str) -> Entry | None:
@@ -284,8 +290,7 @@ def begin(connection: sa.Connection, tournament: str, fewest: int, now: float) -
         return True
     if held.state != "announced":
         raise AlreadyStarted("This tournament is over.")
-    there = sa.select(sa.func.count()).where(_E.tournament_id == tournament, _IN)
-    if (connection.scalar(there) or 0) < fewest:
+    if number_in(connection, tournament) < fewest:
         return False
     set_values(connection, tournament, state="running", began=now, due=now)
     return True
