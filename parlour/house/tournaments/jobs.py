@@ -2,8 +2,8 @@
 player does not come, and ends them.
 
 A tournament says when it is due. One of several processes takes it for a few seconds, longer as it goes on (`boards`).
-Each step is a transaction that is done once, so if that process dies, another finds what is left to do. Pairing runs in
-a worker process, and positions are set up in a thread.
+Each step is a transaction that is done once, so if that process dies, another finds what is left to do. Pairing many
+runs in a worker process; few are paired, and positions set up, in a thread.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ BREAK = 20.0  # seconds between two live rounds, for who has just finished
 WAVE = 3.0  # seconds between two pairings of an arena
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
+FEW = 50  # entrants up to whom a thread pairs, and beyond them a worker process
 PIECE = 20  # tables opened in one transaction
 
 
@@ -185,7 +186,10 @@ async def _pair(house: House, known: Known, now: float) -> bool:
     """Pair what can be paired now; return whether there was anything. Raises NoAnswer."""
     row = known.tournament
     asked = reckoning.asked(row, known.entries, known.games, now, WAVE)
-    found = await insist(house.workers, "the pairings of a tournament", reckoning.next_games, asked)
+    if len(asked.entrants) <= FEW:
+        found = await asyncio.to_thread(reckoning.next_games, asked)
+    else:
+        found = await insist(house.workers, "the pairings of a tournament", reckoning.next_games, asked)
     if not found.games:
         return False
     store = boards.add if found.again else boards.pair
