@@ -28,6 +28,7 @@ from parlour.house.table.play.seating import MOST_OPTIONS, PACES, Body, begun, n
 from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.house.tournaments import rows
+from parlour.house.tournaments.reckoning import form_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
 SEATS = (2, 6)  # of a game of a tournament
@@ -129,6 +130,11 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         raise BadInput("Only a Swiss tournament has a number of rounds of your choice.", allowed=["swiss"])
     if body.system != "arena" and body.minutes is not None:
         raise BadInput("Only an arena has a length in minutes.", allowed=["arena"])
+    if body.system != "knock-out" and (body.through is not None or body.third):
+        raise BadInput(
+            "Only of a knock-out's tables some go on, and only it has a game for the third place.",
+            allowed=["knock-out"],
+        )
     if body.starts_at is not None and not now - 60 <= body.starts_at <= now + AHEAD:
         raise BadInput(f"A tournament can start from now on until {AHEAD / 86400:.0f} days from now.")
     most = {"round-robin": MOST_ROUND_ROBIN, "simultaneous": MOST_SIMULTANEOUS}.get(body.system, MOST_ENTRANTS)
@@ -269,5 +275,6 @@ def table_of(
 
 
 def must_be_playable(tournament: Tournament) -> None:
-    """Raise BadSetup (BadParts) if the games of a tournament could not begin."""
+    """Raise BadInput for a form of tournaments that there isn't, BadSetup (BadParts) if games could not begin."""
+    form_of(tournament)
     table_of(tournament, [Seated("somebody", f"Player {seat + 1}") for seat in range(tournament.seats)])

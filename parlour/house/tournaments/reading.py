@@ -248,8 +248,8 @@ _worked: OrderedDict[str, _Worked] = OrderedDict()  # by tournament, the last as
 
 
 async def known(house: House, tournament: str) -> Known:
-    """Return a tournament with all that belongs to it. While it is in progress it may be FRESH seconds old. Raises
-    NotFound."""
+    """Return a tournament with all that belongs to it. While it is in progress the games and standings may be FRESH
+    seconds old. Raises NotFound."""
     row = await house.store.look(partial(rows.one, tournament=tournament))
     now, before = time.monotonic(), _worked.get(tournament)
     good = before is not None and not (before.task.done() and (before.task.cancelled() or before.task.exception()))
@@ -259,7 +259,13 @@ async def known(house: House, tournament: str) -> Known:
     _worked.move_to_end(tournament)
     if len(_worked) > KEPT:
         _worked.popitem(last=False)
-    return await asyncio.shield(before.task)
+    found = await asyncio.shield(before.task)
+
+    def names(connection: sa.Connection) -> tuple[str, list[Entry]]:  # as they are now: people rename, and go
+        return rows.organiser_of(connection, found.tournament), rows.entries(connection, tournament)
+
+    organiser, entries = await house.store.look(names)
+    return found._replace(organiser=organiser, entries=entries)
 
 
 async def _work_out(house: House, tournament: str) -> Known:

@@ -9,15 +9,16 @@ from typing import Any
 
 from parlour.house.house import House
 from parlour.house.tournaments import jobs
+from tests.house.clock import Clock
 from tests.house.people import Person
 
 KUHN: dict[str, Any] = {"game": "kuhn", "tempo": {"bank": 60.0}}
 
 
-async def accounts(arrive: Callable[[], Person], number: int) -> list[Person]:
-    """Return people with accounts, called Player A, Player B and so on."""
+async def accounts(arrive: Callable[[], Person], number: int, first: int = 0) -> list[Person]:
+    """Return people with accounts, called Player A, Player B and so on, or from the `first` letter on."""
     people = [arrive() for _ in range(number)]
-    for i, person in enumerate(people):
+    for i, person in enumerate(people, first):
         name = f"Player {chr(ord('A') + i)}"
         await person.do("me", name=name)
         await person.do("me/claim", name=name, password="correct horse")
@@ -66,22 +67,25 @@ async def play(person: Person, table: str, seed: int = 1) -> bool:
     return True
 
 
-async def play_all(house: House, people: Sequence[Person], tournament: str) -> int:
-    """Play all games of these people that are in progress; return how many moves they made."""
-    made = 0
-    for person in people:
-        for table in (await seen(person, tournament))["tables"]:
-            for _ in range(10):
-                turns = [await play(one, table) for one in people if await _sits(one, tournament, table)]
-                made += sum(turns)
-                if not any(turns):
-                    break
+async def play_all(house: House, people: Sequence[Person], tournament: str) -> None:
+    """Play all games of these people that are in progress."""
+    sits = {person: set((await seen(person, tournament))["tables"]) for person in people}
+    for table in set().union(*sits.values()):
+        players = [person for person in people if table in sits[person]]
+        while any([await play(one, table) for one in players]):
+            pass
     await told(house)
-    return made
 
 
-async def _sits(person: Person, tournament: str, table: str) -> bool:
-    return table in (await seen(person, tournament))["tables"]
+async def play_rounds(house: House, clock: Clock, people: Sequence[Person], tournament: str) -> None:
+    """Play round after round until the tournament is over."""
+    for _ in range(20):
+        if (await seen(people[0], tournament))["state"] == "over":
+            return
+        await play_all(house, people, tournament)
+        clock.ahead += jobs.BREAK
+        await settle(house)
+    raise AssertionError("the tournament does not end")
 
 
 async def told(house: House) -> None:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from benchmarks.scratch import scratch
-from parlour.core.game import Game
-from tests.found import added
 from tests.house.serving import Nursery
 from tests.house.tournaments.killing import Figures, hold
-
-
-@pytest.fixture(autouse=True)
-def _kuhn() -> Iterator[None]:
-    with added(Game("kuhn", "tests.fixtures.kuhn")):
-        yield
 
 
 def must_be_whole(figures: Figures, kills: int) -> None:
