@@ -43,7 +43,7 @@ BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
-        "notify.quiet", "ratings.accuracies", "ratings.results",
+        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.reckoning",
     },
     "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
     "house": {
@@ -59,7 +59,7 @@ BESIDES = {
     "jobs": {"notify.wording"},
     "pages": {
         "admin.gauges", "http.page", "playtests.digest", "playtests.expert", "playtests.export", "ratings.graphs",
-        "ratings.ladder", "ratings.strength",
+        "ratings.ladder", "ratings.strength", "tournaments.export", "tournaments.reading",
     },
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip

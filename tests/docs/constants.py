@@ -33,6 +33,9 @@ from parlour.house.table.live import audience, looking
 from parlour.house.table.play import holidays
 from parlour.house.table.storage import queries, upkeep
 from parlour.house.table.web import programs
+from parlour.house.tournaments import deeds as tournaments
+from parlour.house.tournaments import jobs as tournament_jobs
+from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
@@ -102,6 +105,15 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"p below {SURE:g}",
         f"Minutes count {PACE:g} seconds a decision",
         f"end after {playtests.SECONDS:g} seconds of computing",
+    ),
+    "docs/tournaments.md": (
+        f"at most {tournaments.AHEAD / DAY:g} days ahead",
+        f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are not over, with up to"
+        f" {tournament_rows.MOST_ENTRANTS:,} people each",
+        f"takes {tournaments.MOST_ROUND_ROBIN} people, and a bot plays up to {tournaments.MOST_SIMULTANEOUS} at once",
+        f"live, {tournament_jobs.BREAK:g} seconds later",
+        f"you have {tournament_jobs.WAIT:g} seconds from the start of the game",
+        f"{word(tournaments.SEATS[0])} to {word(tournaments.SEATS[1])} seats",
     ),
     "docs/looks.md": (f"each {looks.LASTING / 1000} seconds in {word(looks.FRAMES)} frames",),
     "docs/run-a-house.md": (

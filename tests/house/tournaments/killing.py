@@ -12,8 +12,9 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -54,7 +55,6 @@ class Figures:
     doubled: int = 0  # games, tables, moves or ratings that are there twice
     wrong: int = 0  # results that are not those of the game's record
     seconds: float = 0.0
-    opened: list[float] = field(default_factory=list)  # seconds from a round's pairing to its last table
 
     def line(self) -> str:
         """Return the line for the documentation."""
@@ -164,20 +164,21 @@ class Driver:
 
 
 async def hold(
-    nursery: Nursery, address: str, *, players: int, rounds: int, kills: int, between: tuple[float, float],
-    seed: int = 2_026,
+    nursery: Nursery, address: str, said: Path, *, players: int, rounds: int, kills: int,
+    between: tuple[float, float], seed: int = 2_026,
 ) -> Figures:  # fmt: skip
     """Hold a Swiss tournament of rated games in a house that is killed this number of times, each some seconds
-    `between` the last start and the kill. Raises AssertionError if it ends before the last kill."""
+    `between` the last start and the kill. `said`: the file for what it logs. Raises AssertionError if the
+    tournament ends before the last kill."""
     figures, choice = Figures(players=players, rounds=rounds), random.Random(seed)
-    server = nursery.start(database=address, fixtures=["kuhn"], deadlines=PATIENT)
-    server.kill()
+    start = partial(nursery.start, database=address, fixtures=["kuhn"], deadlines=PATIENT, said=str(said))
+    start().kill()  # which makes the tables
     store = Store(address, "visit")
     await store.open()
     cast = Cast(await people(store, players), figures)
     await store.close()
     began = time.monotonic()
-    server = nursery.start(database=address, fixtures=["kuhn"], deadlines=PATIENT)
+    server = start()
     cast.url = server.url
     body = {"name": "The Long Kuhn", "system": "swiss", "game": "kuhn", "rounds": rounds, "rated": True}
     made = await cast.ask(0, "POST", "tournaments", **body, tempo={"bank": 86_400.0})

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from parlour.house.house import House
 from parlour.house.notify.schema import notices
 from parlour.house.table.storage import schema as storage
-from parlour.house.tournaments import jobs, rows
+from parlour.house.tournaments import jobs, reading, rows
 from parlour.house.tournaments import schema as s
 from parlour.house.tournaments.deeds import TournamentBody
 from tests.house.accounts.test_belongings import packed
@@ -262,6 +262,19 @@ async def test_how_many_there_can_be_is_limited(arrive: Arrive, monkeypatch: pyt
     await ann.do(f"tournaments/{some[0]}/cancel")
     await ann.refused("tournaments", 409, "too-many", name="X", system="swiss", game="kuhn")
     assert TournamentBody("X", "swiss").seats == 2
+
+
+async def test_standings_are_kept_for_a_few_tournaments(arrive: Arrive, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = await accounts(arrive, 2)
+    monkeypatch.setattr(reading, "KEPT", 2)
+    monkeypatch.setattr(reading, "_worked", type(reading._worked)())
+    some = [await announce(ann) for _ in range(3)]
+    for one in some:
+        assert (await seen(ann, one, "/standings"))["standings"] == []
+    assert list(reading._worked) == some[1:]
+    await bob.do(f"tournaments/{some[2]}/join")
+    monkeypatch.setattr(reading, "FRESH", 0.0)
+    assert len((await seen(ann, some[2], "/standings"))["standings"]) == 1
 
 
 # What stays ----------------------------------------------------------------------------------------
