@@ -126,7 +126,7 @@ async def cancel(
 
 
 @post("/tournaments/{tournament:str}/remove", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
-async def remove(tournament: Id, data: JSONBody[deeds.RemoveBody], house: TheHouse, guest: TheGuest) -> Done:
+async def remove(tournament: Id, data: JSONBody[deeds.EntrantBody], house: TheHouse, guest: TheGuest) -> Done:
     """Remove an entrant from your tournament for good. Their game in progress goes on."""
     await deeds.remove(house, guest, tournament, data)
     return Done()

@@ -53,6 +53,16 @@ class Game(NamedTuple):
     places: tuple[Place, ...] = ()
 
 
+class Stand(NamedTuple):
+    """What a tournament waits for: whether any game is not over; when the last one ended, None before; when the first
+    began to which a player has not come yet, None without one; and how many entrants are in no game."""
+
+    open: bool
+    last: float | None
+    late: float | None
+    free: int
+
+
 class Result(NamedTuple):
     """The outcome of a seat: its share of the win, and its score."""
 
@@ -71,6 +81,17 @@ def games(connection: sa.Connection, tournament: str, *, round: int | None = Non
     """Return the games of a tournament, or of one round, in order."""
     which = _G.tournament_id == tournament
     return _found(connection, which if round is None else which & (_G.round == round))
+
+
+def sizes(connection: sa.Connection, tournament: str) -> list[tuple[int, int]]:
+    """Return each round that was paired, and how many games it has."""
+    query = sa.select(_G.round, sa.func.count()).where(_G.tournament_id == tournament)
+    return [(number, count) for number, count in connection.execute(query.group_by(_G.round).order_by(_G.round))]
+
+
+def games_between(connection: sa.Connection, tournament: str, first: int, last: int) -> list[Game]:
+    """Return the games of some rounds, in order."""
+    return _found(connection, (_G.tournament_id == tournament) & _G.round.between(first, last))
 
 
 def games_of(connection: sa.Connection, tournament: str, entrant: int) -> list[Game]:
@@ -222,14 +243,6 @@ def waited_for(connection: sa.Connection, tournament: str, before: float, *, by_
     return list(connection.scalars(query.distinct().order_by(_G.table_id)))
 
 
-def next_late(connection: sa.Connection, tournament: str) -> float | None:
-    """Return when the first game began at which a player has not come yet, None without one."""
-    query = sa.select(sa.func.min(_G.began)).join(s.places, _SAME)
-    which = (_G.tournament_id == tournament) & (_G.state == "playing")
-    found: float | None = connection.scalar(query.where(which, ~_P.came, ~_P.missed, _P.entrant.is_not(None)))
-    return found
-
-
 def miss(connection: sa.Connection, tournament: Tournament, game: Game, seats: Iterable[int]) -> None:
     """Note that the players of these seats did not come in time. They get no more games, unless they join again."""
     place = (_P.tournament_id == tournament.id) & (_P.round == game.round) & (_P.board == game.board)
@@ -301,7 +314,14 @@ def unsettled(connection: sa.Connection, tournament: str, before: float, most: i
     return done, _found(connection, _G.table_id.in_(broken)) if broken else []
 
 
-def is_open(connection: sa.Connection, tournament: str) -> bool:
-    """Return whether any game of a tournament is not over."""
-    query = sa.select(_G.board).where(_G.tournament_id == tournament, _G.state != "over").limit(1)
-    return connection.execute(query).first() is not None
+def stand(connection: sa.Connection, tournament: str) -> Stand:
+    """Return what a tournament waits for."""
+    e = s.entrants.c
+    of = _G.tournament_id == tournament
+    going = sa.select(_G.board).where(of, _G.state != "over").limit(1)
+    last: float | None = connection.scalar(sa.select(sa.func.max(_G.done)).where(of))
+    playing = sa.select(sa.func.min(_G.began)).join(s.places, _SAME).where(of, _G.state == "playing")
+    late: float | None = connection.scalar(playing.where(~_P.came, ~_P.missed, _P.entrant.is_not(None)))
+    busy = sa.select(_P.entrant).join(s.games, _SAME).where(of, _G.state != "over", _P.entrant.is_not(None))
+    free = sa.select(sa.func.count()).where(e.tournament_id == tournament, e.left.is_(None), e.number.not_in(busy))
+    return Stand(connection.execute(going).first() is not None, last, late, connection.scalar(free) or 0)

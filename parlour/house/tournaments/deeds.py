@@ -27,7 +27,7 @@ from parlour.house.table.play.onward import given_at
 from parlour.house.table.play.seating import MOST_OPTIONS, PACES, Body, begun, new_id
 from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
-from parlour.house.tournaments import rows
+from parlour.house.tournaments import boards, rows
 from parlour.house.tournaments.reckoning import form_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
@@ -36,6 +36,7 @@ ROUNDS = (1, 20)  # of a Swiss tournament
 LENGTH = (5.0, 30 * 1440.0)  # minutes of an arena
 AHEAD = 60 * 86400.0  # seconds from now on in which a tournament can start; then the house cancels it
 MOST_ROUND_ROBIN = 64  # entrants, as each meets all others
+READ = 300  # games that are read in one transaction
 MOST_SIMULTANEOUS = 100  # entrants, as the bot plays all of them at once
 
 Token = Annotated[str, msgspec.Meta(max_length=64)]
@@ -82,7 +83,7 @@ class EnterBody(Body, frozen=True):
     token: Token = ""
 
 
-class RemoveBody(Body, frozen=True):
+class EntrantBody(Body, frozen=True):
     """The number of the entrant to remove."""
 
     entrant: EntrantNumber
@@ -186,7 +187,7 @@ async def cancel(house: House, guest: Guest, tournament: str) -> None:
     await house.store.do(partial(rows.end, tournament=tournament, state="cancelled", now=time.time()))
 
 
-async def remove(house: House, guest: Guest, tournament: str, body: RemoveBody) -> None:
+async def remove(house: House, guest: Guest, tournament: str, body: EntrantBody) -> None:
     """Remove an entrant for good (organiser only). A game that they play goes on. Errors: NotFound, Forbidden."""
     await organised(house, guest, tournament)
     entries = await house.store.look(partial(rows.entries, tournament=tournament))
@@ -237,6 +238,23 @@ def must_have_account(guest: Guest) -> None:
     """Raise NotClaimed for a guest without an account, and for a program."""
     if not guest.claimed or guest.program:
         raise NotClaimed("You need an account to take part in tournaments. Create one under You (/me).")
+
+
+# All of it -----------------------------------------------------------------------------------------
+async def all_games(house: House, tournament: str) -> list[boards.Game]:
+    """Return all games of a tournament, read some hundreds at a time, so that no other request waits for long."""
+    spans: list[tuple[int, int]] = []
+    count = 0
+    for number, games in await house.store.look(partial(boards.sizes, tournament=tournament)):
+        if spans and count + games <= READ:
+            spans[-1], count = (spans[-1][0], number), count + games
+        else:
+            spans.append((number, number))
+            count = games
+    found: list[boards.Game] = []
+    for first, last in spans:
+        found += await house.store.look(partial(boards.games_between, tournament=tournament, first=first, last=last))
+    return found
 
 
 # Their tables --------------------------------------------------------------------------------------

@@ -33,12 +33,13 @@ from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import FORFEIT, PERSON, SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, reckoning, rows
 from parlour.house.tournaments.boards import Game, Result
-from parlour.house.tournaments.deeds import BOT, Seated, fewest_of, table_of
+from parlour.house.tournaments.deeds import BOT, Seated, all_games, fewest_of, table_of
 from parlour.house.tournaments.rows import Entry, Tournament
 from parlour.house.workers.queue import insist
 
 log = logging.getLogger(__name__)
 BEAT = 1.0  # seconds between two looks
+AT_ONCE = 8  # tournaments that a process sees to at the same time; then it takes no others
 WAIT = 120.0  # seconds in which the players of a live game must come to it
 BREAK = 20.0  # seconds between two live rounds, for who has just finished
 WAVE = 3.0  # seconds between two pairings of an arena
@@ -46,14 +47,6 @@ LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
 FEW = 50  # entrants up to whom a thread pairs, and beyond them a worker process
 PIECE = 20  # tables opened in one transaction
-
-
-class Known(NamedTuple):
-    """A tournament as it is now: who takes part, and all games."""
-
-    tournament: Tournament
-    entries: list[Entry]
-    games: list[Game]
 
 
 class Made(NamedTuple):
@@ -66,26 +59,34 @@ class Made(NamedTuple):
 
 
 async def hold_tournaments(house: House) -> None:
-    """See to the tournaments that are due, beat after beat, until the house closes."""
+    """See to the tournaments that are due, beat after beat, until the house closes. One that takes long delays no
+    other."""
+    busy: list[asyncio.Task[None]] = []
     while True:
         await asyncio.sleep(BEAT)
+        busy = [one for one in busy if not one.done()]
         try:
-            await beat(house)
+            if len(busy) < AT_ONCE:
+                now = time.time()
+                busy += [house.soon(_take(house, one, now)) for one in await _due(house, now)]
         except (ParlourError, Conflict) as error:
             log.warning("Could not look at the tournaments: %s", error)
         except Exception:
             log.exception("Could not look at the tournaments. Trying again.")
 
 
-async def beat(house: House, now: float | None = None) -> int:
-    """See to the tournaments that are due; return how many that were. `now` replaces the present time. Raises
-    StoreFailed."""
-    moment = time.time() if now is None else now
-    if not await house.store.ask(partial(boards.is_due, now=moment)):
-        return 0
-    taken = await house.store.do(partial(boards.lease, now=moment))
-    await asyncio.gather(*(_take(house, one, moment) for one in taken))
+async def beat(house: House, now: float) -> int:
+    """See to the tournaments that are due; return how many that were. Raises StoreFailed."""
+    taken = await _due(house, now)
+    await asyncio.gather(*(_take(house, one, now) for one in taken))
     return len(taken)
+
+
+async def _due(house: House, now: float) -> list[Tournament]:
+    """Take some of the tournaments that are due, if any. Raises StoreFailed."""
+    if not await house.store.ask(partial(boards.is_due, now=now)):
+        return []
+    return await house.store.do(partial(boards.lease, now=now))
 
 
 async def _take(house: House, taken: Tournament, now: float) -> None:
@@ -98,7 +99,8 @@ async def _take(house: House, taken: Tournament, now: float) -> None:
         log.warning("Tournament %s cannot continue: %s", taken.id, error)
     except Exception:
         log.exception("Tournament %s could not continue. Trying again.", taken.id)
-    await house.store.do(partial(boards.release, taken=taken, due=due))
+    with contextlib.suppress(ParlourError, Conflict):  # else it is due again when the lease ends
+        await house.store.do(partial(boards.release, taken=taken, due=due))
 
 
 @asynccontextmanager
@@ -130,15 +132,10 @@ async def see_to(house: House, tournament: str, now: float) -> float | None:
     await _open(house, row, now)
     await _decide(house, row, now, by_post=by_post)
     await _settle(house, row, now)
-    known = await house.store.look(partial(_known, tournament=tournament))
-    if known.tournament.state != "running":
+    row = await house.store.look(partial(rows.one, tournament=tournament))
+    if row.state != "running":
         return None
-    return await _go_on(house, known, now, by_post=by_post)
-
-
-def _known(connection: sa.Connection, tournament: str) -> Known:
-    row = rows.one(connection, tournament)
-    return Known(row, rows.entries(connection, tournament), boards.games(connection, tournament))
+    return await _go_on(house, row, now, by_post=by_post)
 
 
 def _by_post(row: Tournament) -> bool:
@@ -159,33 +156,30 @@ async def _start(house: House, row: Tournament, now: float) -> float | None:
     return now
 
 
-async def _go_on(house: House, known: Known, now: float, *, by_post: bool) -> float | None:
+async def _go_on(house: House, row: Tournament, now: float, *, by_post: bool) -> float | None:
     """Pair what can be paired now, or end the tournament; return when it is due again."""
-    row = known.tournament
-    late = await house.store.look(partial(boards.next_late, tournament=row.id))
+    stand = await house.store.look(partial(boards.stand, tournament=row.id))
     look = now + (SLOW_LOOK if by_post else LOOK)
-    due = look if late is None or by_post else min(look, late + WAIT)
-    still = any(game.state != "over" for game in known.games)
+    due = look if stand.late is None or by_post else min(look, stand.late + WAIT)
     if row.system == "arena":
         if now < (row.began or now) + row.length:
-            made = await _pair(house, known, now)
-            return now if made else min(due, now + WAVE)
-    elif not still:
-        last = max((game.done or 0.0 for game in known.games), default=0.0)
-        if known.games and not by_post and now < last + BREAK:
-            return last + BREAK
-        if await _pair(house, known, now):
+            enough = stand.free >= (1 if row.bots else row.seats)
+            return now if enough and await _pair(house, row, now) else min(due, now + WAVE)
+    elif not stand.open:
+        if stand.last is not None and not by_post and now < stand.last + BREAK:
+            return stand.last + BREAK
+        if await _pair(house, row, now):
             return now
-    if still:
+    if stand.open:
         return due
     await house.store.do(partial(rows.end, tournament=row.id, state="over", now=now))
     return None
 
 
-async def _pair(house: House, known: Known, now: float) -> bool:
+async def _pair(house: House, row: Tournament, now: float) -> bool:
     """Pair what can be paired now; return whether there was anything. Raises NoAnswer."""
-    row = known.tournament
-    asked = reckoning.asked(row, known.entries, known.games, now, WAVE)
+    entries = await house.store.look(partial(rows.entries, tournament=row.id))
+    asked = await asyncio.to_thread(reckoning.asked, row, entries, await all_games(house, row.id), now, WAVE)
     if len(asked.entrants) <= FEW:
         found = await asyncio.to_thread(reckoning.next_games, asked)
     else:

@@ -20,7 +20,7 @@ from parlour.house.house import House
 from parlour.house.table.live.tempo import in_words, tempo_of
 from parlour.house.tournaments import boards, reckoning, rows
 from parlour.house.tournaments.boards import Game
-from parlour.house.tournaments.deeds import fewest_of
+from parlour.house.tournaments.deeds import all_games, fewest_of
 from parlour.house.tournaments.pairing.kinds import Standing
 from parlour.house.tournaments.pairing.standings import BREAKS
 from parlour.house.tournaments.rows import SOMEBODY, Entry, State, System, Tournament
@@ -82,7 +82,7 @@ class Tournaments(msgspec.Struct, frozen=True):
     tournaments: tuple[TournamentView, ...]
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class GameSeat(msgspec.Struct, frozen=True):
     """A seat of a game: the number and name of its entrant (null and the bot's level for a bot), the share of the win
     and the score, null while they are not known. `missed`: they did not come in time."""
 
@@ -106,7 +106,7 @@ class GameView(msgspec.Struct, frozen=True):
     label: str
     began: float | None
     done: float | None
-    seats: tuple[SeatView, ...]
+    seats: tuple[GameSeat, ...]
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -225,7 +225,7 @@ async def games(house: House, tournament: str, *, number: int | None = None, ent
 def game_view(row: Tournament, game: Game, names: dict[int, str]) -> GameView:
     """Return a game with the names of its entrants."""
     seats = tuple(
-        SeatView(
+        GameSeat(
             one.entrant, row.bot if one.entrant is None else names.get(one.entrant, SOMEBODY), one.share, one.score,
             one.missed,
         ) for one in game.places
@@ -269,12 +269,12 @@ async def known(house: House, tournament: str) -> Known:
 
 
 async def _work_out(house: House, tournament: str) -> Known:
-    def look(connection: sa.Connection) -> tuple[Tournament, str, list[Entry], list[Game]]:
+    def look(connection: sa.Connection) -> tuple[Tournament, str, list[Entry]]:
         row = rows.one(connection, tournament)
-        played = boards.games(connection, tournament)
-        return row, rows.organiser_of(connection, row), rows.entries(connection, tournament), played
+        return row, rows.organiser_of(connection, row), rows.entries(connection, tournament)
 
-    row, organiser, entries, played = await house.store.look(look)
+    row, organiser, entries = await house.store.look(look)
+    played = await all_games(house, tournament)
     found = await asyncio.to_thread(reckoning.standings_of, row, entries, played)
     return Known(row, organiser, entries, played, found)
 

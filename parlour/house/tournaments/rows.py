@@ -128,9 +128,9 @@ def listing(
     connection: sa.Connection, states: Sequence[State], *, game: str = "", guest: str = "", club: str = "",
     page: int = 0,
 ) -> tuple[int, list[Listed]]:  # fmt: skip
-    """Return how many tournaments there are in these states, and a page of them, from 0: the next to start first, or
-    the last that ended. Without `guest` and `club` only those that need no link; with `guest`, all that they organise
-    or have joined; with `club`, its own."""
+    """Return how many tournaments there are in these states, and a page of them, from 0: the last that ended first, or
+    those in progress and then the next to start. Without `guest` and `club` only those that need no link; with `guest`,
+    all that they organise or have joined; with `club`, its own."""
     if club:
         whose = _T.club_id == club
     elif guest:
@@ -145,7 +145,7 @@ def listing(
     joined = s.tournaments.outerjoin(accounts.people, accounts.people.c.id == _T.organiser).outerjoin(
         accounts.guests, accounts.guests.c.id == accounts.people.c.id
     )
-    order = (_T.ended.desc(), sa.func.coalesce(_T.starts_at, _T.created), _T.id)
+    order = (_T.ended.desc(), _T.state.desc(), sa.func.coalesce(_T.starts_at, _T.created), _T.id)
     query = sa.select(name, number, *COLUMNS).select_from(joined).where(which).order_by(*order)
     rows = connection.execute(query.limit(PAGE).offset(page * PAGE))
     return total, [Listed(Tournament(*row), who, entrants) for who, entrants, *row in rows]
