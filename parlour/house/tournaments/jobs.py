@@ -43,6 +43,7 @@ AT_ONCE = 8  # tournaments that a process sees to at the same time; then it take
 WAIT = 120.0  # seconds in which the players of a live game must come to it
 BREAK = 20.0  # seconds between two live rounds, for who has just finished
 WAVE = 3.0  # seconds between two pairings of an arena
+LOST = 5.0  # seconds between two beats of a process after which it was not running: the machine slept
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
 FEW = 50  # entrants up to whom a thread pairs, and beyond them a worker process
@@ -62,13 +63,14 @@ async def hold_tournaments(house: House) -> None:
     """See to the tournaments that are due, beat after beat, until the house closes. One that takes long delays no
     other."""
     busy: list[asyncio.Task[None]] = []
+    since = last = time.time()
     while True:
         await asyncio.sleep(BEAT)
-        busy = [one for one in busy if not one.done()]
+        busy, now = [one for one in busy if not one.done()], time.time()
+        since, last = since if now - last < LOST else now, now
         try:
             if len(busy) < AT_ONCE:
-                now = time.time()
-                busy += [house.soon(_take(house, one, now)) for one in await _due(house, now)]
+                busy += [house.soon(_take(house, one, now, since)) for one in await _due(house, now)]
         except (ParlourError, Conflict) as error:
             log.warning("Could not look at the tournaments: %s", error)
         except Exception:
@@ -89,12 +91,13 @@ async def _due(house: House, now: float) -> list[Tournament]:
     return await house.store.do(partial(boards.lease, now=now))
 
 
-async def _take(house: House, taken: Tournament, now: float) -> None:
-    """See to one tournament that this process has taken. A failure there delays no other."""
+async def _take(house: House, taken: Tournament, now: float, since: float = 0.0) -> None:
+    """See to one tournament that this process has taken, which has run `since` then. A failure there delays no
+    other."""
     due: float | None = now + LOOK
     try:
         async with _kept(house, taken.id):
-            due = await see_to(house, taken.id, now)
+            due = await see_to(house, taken.id, now, since)
     except (ParlourError, Conflict) as error:
         log.warning("Tournament %s cannot continue: %s", taken.id, error)
     except Exception:
@@ -120,9 +123,9 @@ async def _kept(house: House, tournament: str) -> AsyncIterator[None]:
         keeping.cancel()
 
 
-async def see_to(house: House, tournament: str, now: float) -> float | None:
-    """Do what a tournament waits for; return when it is due again, None if it has ended. Errors: StoreFailed, NoAnswer
-    (pairing failed)."""
+async def see_to(house: House, tournament: str, now: float, since: float = 0.0) -> float | None:
+    """Do what a tournament waits for; return when it is due again, None if it has ended. `since`: when this process
+    began to run, as no one can come while it does not. Errors: StoreFailed, NoAnswer (pairing failed)."""
     row = await house.store.look(partial(rows.one, tournament=tournament))
     if row.state == "announced":
         return await _start(house, row, now)
@@ -130,7 +133,8 @@ async def see_to(house: House, tournament: str, now: float) -> float | None:
         return None
     by_post = _by_post(row)
     await _open(house, row, now)
-    await _decide(house, row, now, by_post=by_post)
+    if by_post or now - since >= WAIT:
+        await _decide(house, row, now, by_post=by_post)
     await _settle(house, row, now)
     row = await house.store.look(partial(rows.one, tournament=tournament))
     if row.state != "running":

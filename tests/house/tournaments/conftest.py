@@ -26,6 +26,14 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
+def clock(clock: Clock) -> Clock:
+    """Stop the clock, so that on a busy machine nothing happens by itself."""
+    now = clock()
+    clock._real = lambda: now
+    return clock
+
+
+@pytest.fixture
 async def app(settings: Settings, create: Callable[[Settings], Litestar], clock: Clock) -> AsyncIterator[Litestar]:  # noqa: ARG001
     async with by_hand(create(settings)) as made:
         yield made

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scratch import scratch
 from tests.house.serving import Nursery
 from tests.house.tournaments.killing import Figures, hold
 
@@ -28,9 +27,8 @@ async def test_two_kills_lose_no_result(nursery: Nursery, tmp_path: Path) -> Non
 @pytest.mark.whole
 @pytest.mark.timeout(7_200)
 async def test_thirty_kills_among_a_thousand_players_lose_no_result(
-    nursery: Nursery, postgresql: str, tmp_path: Path
+    nursery: Nursery, database: str, tmp_path: Path
 ) -> None:
     said = tmp_path / "said"
-    with scratch(postgresql) as address:
-        held = await hold(nursery, address, said, players=1_000, rounds=5, kills=30, between=(2.0, 10.0))
+    held = await hold(nursery, database, said, players=1_000, rounds=5, kills=30, between=(2.0, 10.0))
     must_be_whole(held, 30, said)

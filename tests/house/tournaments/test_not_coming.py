@@ -58,6 +58,19 @@ async def test_a_player_who_does_not_come_loses_after_the_wait(house: House, arr
     assert (await seen(ann, tournament))["state"] == "over", "no one is left to play"
 
 
+async def test_the_wait_does_not_pass_while_the_house_is_down(house: House, arrive: Arrive, clock: Clock) -> None:
+    ann, _ = people = await accounts(arrive, 2)
+    tournament = await begun(house, ann, people)
+    clock.ahead += 3600  # then it runs again
+    since = clock()
+    clock.ahead += jobs.WAIT - 10
+    await jobs.see_to(house, tournament, clock(), since)
+    assert (await only(ann, tournament))["state"] == "playing"
+    clock.ahead += 20
+    await jobs.see_to(house, tournament, clock(), since)
+    assert (await only(ann, tournament))["how"] == "forfeit"
+
+
 async def test_if_no_one_comes_both_lose_and_may_come_back_to_an_arena(
     house: House, arrive: Arrive, clock: Clock
 ) -> None:

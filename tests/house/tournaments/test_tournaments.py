@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from parlour.house.house import House
+from parlour.house.notify import outbox
 from parlour.house.notify.schema import notices
+from parlour.house.table.live import clocks
 from parlour.house.table.storage import schema as storage
 from parlour.house.tournaments import jobs, reading, rows
 from parlour.house.tournaments import schema as s
@@ -50,6 +53,9 @@ async def test_a_swiss_tournament_from_its_announcement_to_its_results(
     for person in people:
         await person.do("me/told", kind="hook", address="http://127.0.0.1:9/hook")
     tournament = await begun(house, ann, people, rounds=2)
+    due = await house.store.do(partial(outbox.lease, now=clock() + 60, grace=0.0, short=clocks.short))
+    assert {(one.kind, one.by) for one in due} <= {("paired", "Kuhn Open"), ("turn", "")}
+    assert len(due) == 1, "of two players; a webhook has one notice of a game that starts with a turn"
     for number in range(1, 3):
         found = await seen(ann, tournament)
         assert (found["state"], found["round"], found["rounds"]) == ("running", number, 2)
@@ -68,8 +74,9 @@ async def test_a_swiss_tournament_from_its_announcement_to_its_results(
     games = (await seen(ann, tournament, "/games"))["games"]
     assert len({tuple(sorted(seat["entrant"] for seat in game["seats"])) for game in games}) == 4
     assert all(sum(seat["share"] for seat in game["seats"]) == 1 for game in games)
-    assert {kind for kind, _ in await noted(house)} >= {"paired", "ended", "over"}
     assert ("ended", tournament) in await noted(house)
+    due = await house.store.do(partial(outbox.lease, now=clock() + 60, grace=0.0, short=clocks.short))
+    assert {(one.kind, one.by) for one in due if one.table_id == tournament} == {("ended", "Kuhn Open")}
 
 
 @pytest.mark.parametrize(
