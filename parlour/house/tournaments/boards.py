@@ -257,7 +257,13 @@ def miss(connection: sa.Connection, tournament: Tournament, game: Game, seats: I
 def settle(
     connection: sa.Connection, tournament: str, game: Game, results: Sequence[Result], how: How, now: float
 ) -> bool:
-    """Store the result of a game by seat, once; return False if it has one. The house then looks at the tournament."""
+    """Store the result of a game by seat, once; return False if it has one. The house then looks at the tournament.
+
+    The tournament's row is locked before anything that belongs to it, as in `rows`, so that no two transactions wait
+    for each other."""
+    sooner = sa.case((_T.due.is_(None) | (_T.due > now), now), else_=_T.due)
+    noted = sa.update(s.tournaments).where(_T.id == tournament)
+    connection.execute(noted.values(changes=_T.changes + 1, due=sooner))
     which = (_G.tournament_id == tournament) & (_G.round == game.round) & (_G.board == game.board)
     over = sa.update(s.games).where(which, _G.state != "over").values(state="over", how=how, done=now)
     if not connection.execute(over).rowcount:
@@ -265,9 +271,6 @@ def settle(
     place = (_P.tournament_id == tournament) & (_P.round == game.round) & (_P.board == game.board)
     for seat, one in enumerate(results):
         connection.execute(sa.update(s.places).where(place, _P.seat == seat).values(one._asdict()))
-    changed = sa.update(s.tournaments).where(_T.id == tournament)
-    sooner = sa.case((_T.due.is_(None) | (_T.due > now), now), else_=_T.due)
-    connection.execute(changed.values(changes=_T.changes + 1, due=sooner))
     return True
 
 

@@ -110,17 +110,22 @@ async def _take(house: House, taken: Tournament, now: float, since: float = 0.0)
 async def _kept(house: House, tournament: str) -> AsyncIterator[None]:
     """Keep a tournament that this process has taken until the block ends."""
 
+    done = asyncio.Event()
+
     async def again() -> None:
-        while True:
-            await asyncio.sleep(boards.LEASE / 2)
-            with contextlib.suppress(ParlourError, Conflict):
-                await house.store.do(partial(boards.keep, tournament=tournament, now=time.time()))
+        while not done.is_set():
+            try:
+                await asyncio.wait_for(done.wait(), boards.LEASE / 2)
+            except TimeoutError:
+                with contextlib.suppress(ParlourError, Conflict):
+                    await house.store.do(partial(boards.keep, tournament=tournament, now=time.time()))
 
     keeping = asyncio.create_task(again())
     try:
         yield
     finally:
-        keeping.cancel()
+        done.set()
+        await keeping
 
 
 async def see_to(house: House, tournament: str, now: float, since: float = 0.0) -> float | None:
@@ -132,7 +137,7 @@ async def see_to(house: House, tournament: str, now: float, since: float = 0.0) 
     if row.state != "running":
         return None
     by_post = _by_post(row)
-    await _open(house, row, now)
+    await _open(house, row)
     if by_post or now - since >= WAIT:
         await _decide(house, row, now, by_post=by_post)
     await _settle(house, row, now)
@@ -196,7 +201,7 @@ async def _pair(house: House, row: Tournament, now: float) -> bool:
 
 
 # Opening tables ------------------------------------------------------------------------------------
-async def _open(house: House, row: Tournament, now: float) -> None:
+async def _open(house: House, row: Tournament) -> None:
     """Open the tables of games that were paired, piece by piece. Raises StoreFailed."""
     while some := await house.store.look(partial(boards.paired, tournament=row.id, most=PIECE)):
         entries = await house.store.look(partial(rows.entries, tournament=row.id))
@@ -205,7 +210,7 @@ async def _open(house: House, row: Tournament, now: float) -> None:
         made = await asyncio.to_thread(_made, row, ready, here)
         done = {(one.game.round, one.game.board) for one in made}
         rest = [game for game in some if (game.round, game.board) not in done]
-        await house.store.do(partial(_opened, tournament=row.id, made=made, rest=rest, here=here, now=now))
+        await house.store.do(partial(_opened, tournament=row.id, made=made, rest=rest, here=here, now=time.time()))
         for one in made:
             await house.learn(one.row.id)
             if any(seat.kind == "bot" for seat in one.seats):
@@ -309,23 +314,20 @@ async def _go_without(
 
 def _forfeit(connection: sa.Connection, tournament: Tournament, game: Game, late: Sequence[int], now: float) -> None:
     """Store the result of a game that is decided without those who did not come: all others share the win."""
-    boards.miss(connection, tournament, game, late)
     here = [one.seat for one in game.places if one.seat not in late and not one.missed]
     results = [Result(1 / len(here) if seat in here else 0.0) for seat in range(len(game.places))]
     boards.settle(connection, tournament.id, game, results, "forfeit", now)
+    boards.miss(connection, tournament, game, late)
 
 
 # Results -------------------------------------------------------------------------------------------
 async def _settle(house: House, row: Tournament, now: float) -> None:
-    """Store the results of games that are over, which a process did not do before it died; a game whose table was
-    closed or deleted counts as shared. Raises StoreFailed."""
+    """Store some results of games that are over, which a process did not do before it died; the others follow at the
+    next look. A game whose table was closed or deleted counts as shared. Raises StoreFailed."""
     look = partial(boards.unsettled, tournament=row.id, before=now - SETTLED, most=PIECE)
-    while True:
-        done, broken = await house.store.look(look)
-        for game in broken:
-            equal = [Result(1 / len(game.places))] * len(game.places)
-            work = partial(boards.settle, tournament=row.id, game=game, results=equal, how="void", now=now)
-            await house.store.do(work)
-        await keep_again(house.store, done)
-        if len(done) < PIECE:
-            return
+    done, broken = await house.store.look(look)
+    for game in broken:
+        equal = [Result(1 / len(game.places))] * len(game.places)
+        work = partial(boards.settle, tournament=row.id, game=game, results=equal, how="void", now=now)
+        await house.store.do(work)
+    await keep_again(house.store, done)
