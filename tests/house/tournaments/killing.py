@@ -93,8 +93,8 @@ class Cast:
             await asyncio.sleep(PAUSE)
 
 
-async def people(store: Store, number: int) -> list[str]:
-    """Store this number of accounts, each signed in; return their cookies."""
+async def people(store: Store, number: int) -> tuple[list[str], list[str]]:
+    """Store this number of accounts, each signed in; return their ids and cookies."""
     guests = Guests(store, await store.keys(), Peers(None, shared=False))
     ids = [secrets.token_hex(12) for _ in range(number)]
     sessions = [secrets.token_hex(12) for _ in range(number)]
@@ -116,7 +116,7 @@ async def people(store: Store, number: int) -> list[str]:
         )
 
     await store.do(work)
-    return [guests.sign(one, session) for one, session in zip(ids, sessions, strict=True)]
+    return ids, [guests.sign(one, session) for one, session in zip(ids, sessions, strict=True)]
 
 
 class Driver:
@@ -163,6 +163,24 @@ class Driver:
                 self.cast.figures.moves += 1
 
 
+async def joined(address: str, cast: Cast, tournament: str, ids: Sequence[str]) -> dict[int, int]:
+    """Let everyone join; return who has which number. Where the server lets others write, the database is asked at
+    once: to send a thousand requests takes longer than the games."""
+    if address.startswith("sqlite"):
+        path = f"tournaments/{tournament}/join"
+        return {(await cast.ask(who, "POST", path))["entrant"]: who for who in range(len(ids))}
+    store = Store(address, "visit")
+    await store.open()
+
+    def join(connection: sa.Connection) -> dict[int, int]:
+        return {rows.join(connection, tournament, one, time.time()).number: who for who, one in enumerate(ids)}
+
+    try:
+        return await store.do(join)
+    finally:
+        await store.close()
+
+
 async def hold(
     nursery: Nursery, address: str, said: Path, *, players: int, rounds: int, kills: int,
     between: tuple[float, float], seed: int = 2_026,
@@ -175,19 +193,13 @@ async def hold(
     start().kill()  # which makes the tables
     store = Store(address, "visit")
     await store.open()
-    cast = Cast(await people(store, players), figures)
+    ids, cookies = await people(store, players)
     await store.close()
-    began = time.monotonic()
-    server = start()
+    server, cast, began = start(), Cast(cookies, figures), time.monotonic()
     cast.url = server.url
     body = {"name": "The Long Kuhn", "system": "swiss", "game": "kuhn", "rounds": rounds, "rated": True}
-    made = await cast.ask(0, "POST", "tournaments", **body, tempo={"bank": 86_400.0})
-    tournament = str(made["id"])
-    entrants: dict[int, int] = {}
-    for first in range(0, players, TOGETHER):
-        some = range(first, min(players, first + TOGETHER))
-        joined = await asyncio.gather(*(cast.ask(who, "POST", f"tournaments/{tournament}/join") for who in some))
-        entrants.update({one["entrant"]: who for who, one in zip(some, joined, strict=True)})
+    tournament = str((await cast.ask(0, "POST", "tournaments", **body, tempo={"bank": 86_400.0}))["id"])
+    entrants = await joined(address, cast, tournament, ids)
     await cast.ask(0, "POST", f"tournaments/{tournament}/start")
     driver = Driver(cast, tournament, entrants, seed)
     playing = asyncio.create_task(driver.play())
@@ -196,7 +208,7 @@ async def hold(
         assert not done, (figures.line(), playing.exception() if playing.done() else "")
         await asyncio.to_thread(server.kill)
         figures.kills += 1
-        server = await asyncio.to_thread(partial(nursery.start, database=address, fixtures=["kuhn"], deadlines=PATIENT))
+        server = await asyncio.to_thread(start)
         cast.url = server.url
     await playing
     figures.seconds = time.monotonic() - began

@@ -30,5 +30,5 @@ async def test_thirty_kills_among_a_thousand_players_lose_no_result(
     nursery: Nursery, database: str, tmp_path: Path
 ) -> None:
     said = tmp_path / "said"
-    held = await hold(nursery, database, said, players=1_000, rounds=5, kills=30, between=(2.0, 10.0))
+    held = await hold(nursery, database, said, players=1_000, rounds=3, kills=30, between=(2.0, 10.0))
     must_be_whole(held, 30, said)
