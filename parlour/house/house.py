@@ -306,7 +306,7 @@ class House:
                 return
 
     async def _arrive(self, table: Table, guest: str) -> None:
-        """Note that a player has come to their game of a tournament: those who don't come in time lose it."""
+        """Note that a player has opened their game of a tournament: players who don't do that in time lose it."""
         if not table.row.tournament or guest in table.came or all(seat.guest_id != guest for seat in table.seats):
             return
         with contextlib.suppress(StoreFailed, Conflict):  # noted at their next request

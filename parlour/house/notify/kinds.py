@@ -70,8 +70,9 @@ KINDS = {
     "started": Kind("Game started: {game}", "The game has started.", "game", ("playing",)),
     # The house has paired them in a tournament, and their game has started.
     "paired": Kind(
-        "Tournament game: {game}", "Your game in “{by}” has started. If you don't come in time, you lose it.", "game",
-        ("playing",), by="tournament",
+        "Tournament game: {game}",
+        "Your game in “{by}” has started. If you don't open the table in time, you lose it.", "game", ("playing",),
+        by="tournament",
     ),
     # A tournament in which they played is over.
     "ended": Kind(

@@ -23,6 +23,7 @@ from parlour.house.tournaments.reading import Games, Standings, Tournaments, Tou
 from parlour.house.tournaments.rows import UNDER_WAY, State
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+FILE = "application/octet-stream"  # that is stored, not shown
 Id = FromPath[str]
 Which = Literal["under-way", "announced", "running", "over", "cancelled"]
 STATES: dict[Which, tuple[State, ...]] = {
@@ -96,7 +97,7 @@ async def leave(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Leave a tournament. A game in progress goes on; if you don't play it, you lose it."""
+    """Leave a tournament. A game in progress continues; if you don't play it, you lose it."""
     await deeds.leave(house, guest, tournament)
     return Done()
 
@@ -120,26 +121,26 @@ async def cancel(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Cancel your tournament. Games in progress go on at their tables."""
+    """Cancel your tournament. Games in progress continue at their tables."""
     await deeds.cancel(house, guest, tournament)
     return Done()
 
 
 @post("/tournaments/{tournament:str}/remove", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def remove(tournament: Id, data: JSONBody[deeds.EntrantBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Remove an entrant from your tournament for good. Their game in progress goes on."""
+    """Remove an entrant from your tournament for good. Their game in progress continues."""
     await deeds.remove(house, guest, tournament, data)
     return Done()
 
 
-@get("/tournaments/{tournament:str}/results", media_type=MediaType.TEXT, responses=refusals(400, 404, 409),
+@get("/tournaments/{tournament:str}/results", media_type=FILE, responses=refusals(400, 404, 409),
      opt=READING.costs(5))  # fmt: skip
 async def results(request: Asked, tournament: Id, house: TheHouse, trf: FromQuery[bool] = False) -> Response[bytes]:
     """Return the results of a tournament as a file: JSON; with `trf`, FIDE's tournament report (TRF16), for tables of
     two that play in rounds."""
     found = await reading.known(house, tournament)
     text = await asyncio.to_thread(export.as_trf if trf else export.as_json, found)
-    answer = await open_data(request, text.encode(), MediaType.TEXT if trf else MediaType.JSON)
+    answer = await open_data(request, text.encode(), FILE)
     name = f"tournament-{found.tournament.id}.{'trf' if trf else 'json'}"
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

@@ -18,7 +18,7 @@ from parlour.house.tournaments import rows
 from parlour.house.tournaments import schema as s
 from parlour.house.tournaments.rows import COLUMNS, Tournament
 
-LEASE = 5.0  # seconds for which one process works on a tournament, unless it goes on
+LEASE = 5.0  # seconds for which one process works on a tournament, unless it continues
 TOGETHER = 5  # tournaments that a process takes at the same time
 PAGE = 100  # games in one answer, where they are not those of one round
 
@@ -27,7 +27,7 @@ Stage = Literal["paired", "playing", "over"]
 
 
 class Place(NamedTuple):
-    """Who has a seat of a game: the number of an entrant, None for a bot. `came`: they opened the table; `missed`: not
+    """A seat of a game: the number of the entrant there, None for a bot. `came`: they opened the table; `missed`: not
     in time. `share` of the win and `score` are None until the game is over."""
 
     seat: int
@@ -244,7 +244,7 @@ def waited_for(connection: sa.Connection, tournament: str, before: float, *, by_
 
 
 def miss(connection: sa.Connection, tournament: Tournament, game: Game, seats: Iterable[int]) -> None:
-    """Note that the players of these seats did not come in time. They get no more games, unless they join again."""
+    """Note that the players of these seats did not arrive in time. They get no more games, unless they join again."""
     place = (_P.tournament_id == tournament.id) & (_P.round == game.round) & (_P.board == game.board)
     late = [one.entrant for one in game.places if one.seat in set(seats)]
     connection.execute(sa.update(s.places).where(place, _P.seat.in_(list(seats))).values(missed=True))

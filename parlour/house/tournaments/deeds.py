@@ -67,7 +67,7 @@ class TournamentBody(Body, frozen=True):
     tempo: Tempo | Live = "usual"  # every tournament has clocks, so that every game ends
     rounds: Annotated[int, msgspec.Meta(ge=ROUNDS[0], le=ROUNDS[1])] | None = None  # of a Swiss tournament
     minutes: Annotated[float, msgspec.Meta(ge=LENGTH[0], le=LENGTH[1])] | None = None  # of an arena
-    through: Annotated[int, msgspec.Meta(ge=1, le=2)] | None = None  # how many of a knock-out table go on; one
+    through: Annotated[int, msgspec.Meta(ge=1, le=2)] | None = None  # how many of a knock-out table advance; one
     third: bool = False  # a knock-out of tables of two has a game for the third place
     starts_at: float | None = None  # seconds since 1970; None: when the organiser starts it
     link: bool = False  # only people who have its link can join, and lists don't show it
@@ -133,7 +133,7 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         raise BadInput("Only an arena has a length in minutes.", allowed=["arena"])
     if body.system != "knock-out" and (body.through is not None or body.third):
         raise BadInput(
-            "Only of a knock-out's tables some go on, and only it has a game for the third place.",
+            "Only in a knock-out some of a table advance, and only it has a game for the third place.",
             allowed=["knock-out"],
         )
     if body.starts_at is not None and not now - 60 <= body.starts_at <= now + AHEAD:
@@ -181,14 +181,14 @@ async def start(house: House, guest: Guest, tournament: str) -> None:
 
 
 async def cancel(house: House, guest: Guest, tournament: str) -> None:
-    """Cancel a tournament (organiser only). Games in progress go on at their tables. Repeating it does no harm. Errors:
-    NotFound, Forbidden."""
+    """Cancel a tournament (organiser only). Games in progress continue at their tables. Repeating it does no harm.
+    Errors: NotFound, Forbidden."""
     await organised(house, guest, tournament)
     await house.store.do(partial(rows.end, tournament=tournament, state="cancelled", now=time.time()))
 
 
 async def remove(house: House, guest: Guest, tournament: str, body: EntrantBody) -> None:
-    """Remove an entrant for good (organiser only). A game that they play goes on. Errors: NotFound, Forbidden."""
+    """Remove an entrant for good (organiser only). A game that they play continues. Errors: NotFound, Forbidden."""
     await organised(house, guest, tournament)
     entries = await house.store.look(partial(rows.entries, tournament=tournament))
     whose = next((one.guest_id for one in entries if one.number == body.entrant), None)
@@ -229,7 +229,7 @@ async def join(house: House, guest: Guest, tournament: str, body: EnterBody, *, 
 
 
 async def leave(house: House, guest: Guest, tournament: str) -> bool:
-    """Leave a tournament; return whether the guest was in it. A game that they play goes on: without them a bot plays
+    """Leave a tournament; return whether the guest was in it. A game that they play continues: without them a bot plays
     when their time is up, and they have lost. Raises NotFound."""
     return await house.store.do(partial(rows.leave, tournament=tournament, guest=guest.id))
 
@@ -259,7 +259,7 @@ async def all_games(house: House, tournament: str) -> list[boards.Game]:
 
 # Their tables --------------------------------------------------------------------------------------
 class Seated(NamedTuple):
-    """Who has a seat of a new table: a guest and their name, or a bot."""
+    """The player of a seat at a new table: a guest and their name, or a bot."""
 
     guest: str = ""
     name: str = ""
@@ -295,4 +295,4 @@ def table_of(
 def must_be_playable(tournament: Tournament) -> None:
     """Raise BadInput for a form of tournaments that there isn't, BadSetup (BadParts) if games could not begin."""
     form_of(tournament)
-    table_of(tournament, [Seated("somebody", f"Player {seat + 1}") for seat in range(tournament.seats)])
+    table_of(tournament, [Seated("guest", f"Player {seat + 1}") for seat in range(tournament.seats)])

@@ -1,9 +1,9 @@
 """What the house does for tournaments unasked: it starts them, pairs rounds, opens tables, decides games to which a
-player does not come, and ends them.
+player does not arrive, and ends them.
 
-A tournament says when it is due. One of several processes takes it for a few seconds, longer as it goes on (`boards`).
-Each step is a transaction that is done once, so if that process dies, another finds what is left to do. Pairing many
-runs in a worker process; few are paired, and positions set up, in a thread.
+A tournament says when it is due. One of several processes takes it for a few seconds, longer as it continues
+(`boards`). Each step is a transaction that is done once, so if that process dies, another finds what is left to do.
+Pairing many runs in a worker process; few are paired, and positions set up, in a thread.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 BEAT = 1.0  # seconds between two looks
 AT_ONCE = 8  # tournaments that a process sees to at the same time; then it takes no others
 WAIT = 120.0  # seconds in which the players of a live game must come to it
-BREAK = 20.0  # seconds between two live rounds, for who has just finished
+BREAK = 20.0  # seconds between two live rounds, for players who have just finished
 WAVE = 3.0  # seconds between two pairings of an arena
 LOST = 5.0  # seconds between two beats of a process after which it was not running: the machine slept
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
@@ -257,9 +257,9 @@ def _opened(
             boards.settle(connection, tournament, game, equal, "void", now)
 
 
-# Who does not come ---------------------------------------------------------------------------------
+# Players who do not arrive ---------------------------------------------------------------------------------
 async def _decide(house: House, row: Tournament, now: float, *, by_post: bool) -> None:
-    """See to the games to which a player did not come in time."""
+    """See to the games to which a player did not arrive in time."""
     before = now if by_post else now - WAIT
     late = partial(boards.waited_for, tournament=row.id, before=before, by_post=by_post)
     for table_id in await house.store.look(late):
@@ -272,7 +272,7 @@ async def _decide(house: House, row: Tournament, now: float, *, by_post: bool) -
 
 
 async def _without(house: House, row: Tournament, table_id: str, now: float, *, by_post: bool) -> None:
-    """Decide a game without those who did not come; where at least two others play, bots take their seats."""
+    """Decide a game without the players who did not arrive; where at least two others play, bots take their seats."""
     async with house.hold(table_id) as table:
         if table.over or table.closed:
             return
@@ -313,7 +313,7 @@ async def _go_without(
 
 
 def _forfeit(connection: sa.Connection, tournament: Tournament, game: Game, late: Sequence[int], now: float) -> None:
-    """Store the result of a game that is decided without those who did not come: all others share the win."""
+    """Store the result of a game that is decided without the players who did not arrive: all others share the win."""
     here = [one.seat for one in game.places if one.seat not in late and not one.missed]
     results = [Result(1 / len(here) if seat in here else 0.0) for seat in range(len(game.places))]
     boards.settle(connection, tournament.id, game, results, "forfeit", now)

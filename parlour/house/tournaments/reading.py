@@ -84,7 +84,7 @@ class Tournaments(msgspec.Struct, frozen=True):
 
 class GameSeat(msgspec.Struct, frozen=True):
     """A seat of a game: the number and name of its entrant (null and the bot's level for a bot), the share of the win
-    and the score, null while they are not known. `missed`: they did not come in time."""
+    and the score, null while they are not known. `missed`: they did not arrive in time."""
 
     entrant: int | None
     name: str

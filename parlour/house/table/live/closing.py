@@ -20,8 +20,8 @@ def why_closed(row: TableRow, game: Game) -> str:
         )
     if row.ended == FORFEIT:
         return (
-            "A player did not come in time, so this game of a tournament was decided without them. Its result is on "
-            "the page of the tournament."
+            "A player did not arrive in time, so this game of a tournament was decided without them. Its result is "
+            "on the page of the tournament."
         )
     if row.ended == MISFIT and row.status == "over":
         return (

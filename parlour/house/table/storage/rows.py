@@ -23,7 +23,7 @@ AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; its player i
 AGREED = "agreed"  # all people at the table wanted to end the game
 WITHOUT = "without"  # all who were present did, and a player was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
-FORFEIT = "forfeit"  # a player of a tournament did not come in time
+FORFEIT = "forfeit"  # a player of a tournament did not arrive in time
 LESSON = "lesson"  # the origin of a game that begins as one
 
 
