@@ -20,7 +20,7 @@ FIXED: Final = (ROUND_ROBIN, KNOCK_OUT, SIMULTANEOUS)  # nobody can join these a
 
 SEATS: Final = (2, 6)  # the fewest and the most at a table
 ENTRANTS: Final = 1000
-ROUND_ROBIN_ENTRANTS: Final = 64  # more would play 64 rounds, and should play another system
+IN_ROUND_ROBIN: Final = (64, 32)  # at tables of two, and at larger ones: more would play too many rounds
 ROUNDS: Final = 64
 UNIT: Final = 60  # a share is counted in sixtieths, so that halves to sixths add up exactly
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
-from math import gcd
 from typing import Final
 
 from parlour.house.errors import BadInput
+from parlour.house.tournaments.pairing import designs
 from parlour.house.tournaments.pairing.kinds import (
-    ROUND_ROBIN_ENTRANTS,
+    IN_ROUND_ROBIN,
     Bye,
     Entrant,
     Form,
@@ -55,76 +54,7 @@ def schedule(players: int, seats: int, bots: bool) -> tuple[Round, ...]:
         if bots:
             return tuple(tuple(tuple(-1 if one == ghost else one for one in pair) for pair in one) for one in whole)
         return tuple(tuple(pair for pair in one if ghost not in pair) for one in whole)
-    return seated(_tables(players, seats, bots or players < seats), seats)
-
-
-def _tables(players: int, seats: int, bots: bool) -> list[list[list[int]]]:
-    """Return the tables of each round, without bots and seat order, until all have met and played equally often."""
-    met = [[0] * players for _ in range(players)]
-    out = 0 if bots else players % seats
-    every = players // gcd(players, out) if out else 1  # after so many rounds, all have sat out equally often
-    rounds: list[list[list[int]]] = []
-    lacking = [0] * players  # how often each sat at a table with bots
-    while len(rounds) % every or any(met[one][other] == 0 for one, other in combinations(range(players), 2)):
-        first = len(rounds) * out
-        resting = {(first + place) % players for place in range(out)}
-        here = [one for one in range(players) if one not in resting]
-        number = -(-len(here) // seats)
-        sizes = [len(here) // number + (table < len(here) % number) for table in range(number)]
-        tables = _round(here, sizes, met, lacking, len(rounds))
-        for table in tables:
-            for one, other in combinations(table, 2):
-                met[one][other] += 1
-                met[other][one] += 1
-            for one in table:
-                lacking[one] += seats - len(table)
-        rounds.append(tables)
-    return rounds
-
-
-def _round(
-    here: Sequence[int], sizes: Sequence[int], met: list[list[int]], lacking: Sequence[int], number: int
-) -> list[list[int]]:
-    """Return the tables of a round in which those meet who have met least. Each place is filled in turn with the one
-    who costs least there; then two change places as long as that helps."""
-    waiting = sorted(here, key=lambda one: (-lacking[one], (one + number) % len(met)))
-    tables: list[list[int]] = []
-    for size in sizes:
-        table = [waiting.pop(0)]
-        while len(table) < size:
-            chosen = min(waiting, key=lambda one: sum(_steep(met[one][other]) for other in table))
-            waiting.remove(chosen)
-            table.append(chosen)
-        tables.append(table)
-    _settle(tables, met)
-    return tables
-
-
-def _steep(times: int) -> int:
-    return 1 << 3 * min(times, 12)
-
-
-def _settle(tables: list[list[int]], met: list[list[int]]) -> None:
-    """Let players of two tables change places while that makes meetings more even."""
-    better = True
-    while better:
-        better = False
-        for first, second in combinations(range(len(tables)), 2):
-            for place in range(len(tables[first])):
-                for other in range(len(tables[second])):
-                    better |= _changed(tables[first], place, tables[second], other, met)
-
-
-def _changed(one: list[int], place: int, two: list[int], other: int, met: list[list[int]]) -> bool:
-    leaving, coming = one[place], two[other]
-    here = [player for player in one if player != leaving]
-    there = [player for player in two if player != coming]
-    now = sum(_steep(met[leaving][player]) for player in here) + sum(_steep(met[coming][player]) for player in there)
-    then = sum(_steep(met[coming][player]) for player in here) + sum(_steep(met[leaving][player]) for player in there)
-    if then >= now:
-        return False
-    one[place], two[other] = coming, leaving
-    return True
+    return seated(designs.found(players, seats, bots or players < seats), seats)
 
 
 def seated(rounds: Sequence[Sequence[Sequence[int]]], seats: int) -> tuple[Round, ...]:
@@ -168,6 +98,13 @@ def _colour(at: dict[Node, dict[int, Node]], table: Node, player: Node, seats: i
     at[table][seat], at[player][seat] = player, table
 
 
+def check(form: Form, count: int) -> None:
+    """Raise BadInput if `count` entrants are too many."""
+    most = IN_ROUND_ROBIN[form.seats > 2]
+    if count > most:
+        raise BadInput(f"{count} entrants are too many for a round robin.", allowed=(f"at most {most}",))
+
+
 def games(form: Form, count: int) -> int:
     """Return how many games each of `count` entrants plays, if nobody leaves."""
     return sum(any(0 in table for table in one) for one in schedule(count, form.seats, form.bots))
@@ -194,9 +131,5 @@ def paired(form: Form, entrants: Sequence[Entrant], number: int) -> list[Paired]
 
 
 def drawn(form: Form, entrants: Sequence[Entrant]) -> list[Entrant]:
-    """Return the entrants in the order of their numbers, which lots decide. Raises BadInput for too many."""
-    if len(entrants) > ROUND_ROBIN_ENTRANTS:
-        raise BadInput(
-            f"{len(entrants)} entrants are too many for a round robin.", allowed=(f"at most {ROUND_ROBIN_ENTRANTS}",)
-        )
+    """Return the entrants in the order of their numbers, which lots decide."""
     return sorted(entrants, key=lambda one: (lot(form.seed, "number", one.id), one.id))

@@ -41,10 +41,11 @@ def pairings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played],
     _check(form, entrants, number)
     if form.system == ARENA:
         return arena.paired(form, entrants, history, number)
-    if number > rounds(form, len(entrants)):
+    last = rounds(form, len(entrants))
+    if number > last:
         return []
     if form.system == SWISS:
-        return swiss.paired(form, entrants, history, number)
+        return swiss.paired(form, entrants, history, number, last)
     if form.system == ROUND_ROBIN:
         return round_robin.paired(form, entrants, number)
     if form.system == KNOCK_OUT:
@@ -66,6 +67,7 @@ def rounds(form: Form, count: int) -> int:
     if form.system == ARENA or count < 1:
         return 0
     if form.system == ROUND_ROBIN:
+        round_robin.check(form, count)
         return len(round_robin.schedule(count, form.seats, form.bots))
     if form.system == KNOCK_OUT:
         return len(knock_out.plan(count, form))
