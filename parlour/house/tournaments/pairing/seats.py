@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from parlour.house.tournaments.pairing.kinds import lot
-from parlour.house.tournaments.pairing.sheet import Line, Sheet
+from parlour.house.tournaments.pairing.sheet import GAME, Line, Sheet
 
 STEEP = 16  # how much worse each further time on a seat is than the one before
+LEAN = 2  # so many more games on one of two seats than on the other decide whom one may meet
 MOST = 8  # beyond so many times more than the rarest seat, it gets no worse
 
 
@@ -48,13 +49,20 @@ def _costs(one: str | None, size: int, sheet: Sheet, seed: int, number: int) -> 
 
 
 def counts(lines: Sequence[Line], size: int) -> tuple[list[int], int]:
-    """Return how often somebody sat on each of `size` seats, and where last (-1: nowhere)."""
+    """Return how often somebody sat on each of `size` seats, against other entrants, and where last (-1: nowhere)."""
     had, last = [0] * size, -1
     for line in lines:
-        if 0 <= line.seat < size:
+        if line.kind == GAME and line.seat < size:
             had[line.seat] += 1
             last = line.seat
     return had, last
+
+
+def lean(lines: Sequence[Line]) -> int:
+    """Return 1 for somebody who had the first of two seats so much oftener that they need an opponent who did not, -1
+    for the second, 0 for others."""
+    had, _ = counts(lines, 2)
+    return (had[0] - had[1] >= LEAN) - (had[1] - had[0] >= LEAN)
 
 
 def surplus(sheet: Mapping[str, Sequence[Line]], one: str, size: int) -> int:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from parlour.house.tournaments.pairing import dutch, grouping
-from parlour.house.tournaments.pairing.grouping import AGAIN
+from parlour.house.tournaments.pairing.grouping import AGAIN, HARD
 from parlour.house.tournaments.pairing.kinds import Bye, Entrant, Form, Paired, Pairing, Played, seeded
-from parlour.house.tournaments.pairing.seats import seating
+from parlour.house.tournaments.pairing.seats import lean, seating
 from parlour.house.tournaments.pairing.sheet import Sheet, idle, meetings, playing, points, sheet, short
 
 
@@ -75,10 +75,12 @@ def _tables(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: She
 def _grouped(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: Sheet) -> list[list[str]]:
     scores = [points(before.get(one, ())) for one in ranked]
     met = [meetings(before.get(one, ())) for one in ranked]
+    leaning = [lean(before.get(one, ())) if seats == 2 else 0 for one in ranked]
 
     def weight(one: int, other: int) -> int:
         times = met[one][ranked[other]]
-        return AGAIN * times * (times + 1) // 2 + (scores[one] - scores[other]) ** 2
+        hard = HARD * (leaning[one] * leaning[other] > 0)
+        return AGAIN * times * (times + 1) // 2 + hard + (scores[one] - scores[other]) ** 2
 
     if sizes[0] == seats:
         groups = [list(group) for _, group in groupby(range(len(ranked)), key=lambda place: scores[place])]
