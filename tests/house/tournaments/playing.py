@@ -38,7 +38,7 @@ def result(
 def play(
     form: Form, entrants: Sequence[Entrant], seed: int = 1, most: int = 99, absent: float = 0.0
 ) -> tuple[list[list[Paired]], list[Played]]:
-    """Play all rounds, at most `most`, and return the pairings of each with the history; in each round, everybody is
+    """Play all rounds, at most `most`, and return the pairings of each with the history; in each round, everyone is
     absent with the same probability."""
     rng = random.Random(seed)
     strengths = {one.id: one.strength for one in entrants}
@@ -55,7 +55,7 @@ def play(
 
 
 def people(pairings: Sequence[Paired]) -> list[str]:
-    """Return everybody who is in a round, at a table or with a bye."""
+    """Return everyone in a round, at a table or with a bye."""
     return [
         one
         for pairing in pairings

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.house.tournaments.pairing import dutch, swiss, systems
-from parlour.house.tournaments.pairing.kinds import SWISS, Bye, Entrant, Form, Paired, Pairing, Played
+from parlour.house.tournaments.pairing.kinds import SWISS, Bye, Entrant, Form, Paired, Played
 from tests.house.tournaments.playing import byes, field, people, play, tables
 
 Pairs = tuple[tuple[str, str], ...]  # of a round; a bye is a pair with ""
@@ -53,7 +53,7 @@ def players(entrants: list[Entrant], history: list[Played], number: int) -> dict
 
 
 def preference(one: Player) -> tuple[int, int]:
-    """Return which seat somebody should get (-1: either) and how strongly: 3 absolutely, 2, 1, 0 (A.6)."""
+    """Return which seat a player should get (-1: either) and how strongly: 3 absolutely, 2, 1, 0 (A.6)."""
     if not one.seats:
         return -1, 0
     difference = one.seats.count(0) - one.seats.count(1)
@@ -133,7 +133,7 @@ def check(form: Form, entrants: list[Entrant], history: list[Played], round_: li
 
 
 def check_seats(entrants: list[Entrant], history: list[Played], round_: list[Paired], number: int) -> None:
-    """E.1 to E.3: both get the seat they should have where that is possible, otherwise whoever wants it more."""
+    """E.1 to E.3: both get the seat they should have where that is possible, otherwise the one who wants it more."""
     field_ = players(entrants, history, number)
     for table in tables(round_):
         first, second = table.seats
@@ -147,6 +147,7 @@ def check_seats(entrants: list[Entrant], history: list[Played], round_: list[Pai
             assert (one == 0) == (much > more)
 
 
+@settings(max_examples=25)
 @given(
     count=st.integers(2, 8),
     rounds=st.integers(1, 7),
@@ -170,3 +171,61 @@ def test_rounds_are_among_the_legal_ones_and_pair_as_many_as_they_can_in_each_br
         assert sorted(people(round_)) == sorted(here)
         if check(form, entrants, history, round_, number):
             check_seats(entrants, history, round_, number)
+
+
+def test_the_first_round_pairs_the_halves() -> None:
+    """The example of A.2 and B.6: of eight, 1 meets 5, 2 meets 6; the first seat alternates."""
+    entrants = [Entrant(str(place), 100.0 - place) for place in range(1, 9)]
+    for seed in range(4):
+        made = pairs(systems.pairings(Form(system=SWISS, seed=seed), entrants, [], 1))
+        assert {frozenset(pair) for pair in made} == {frozenset(pair) for pair in ("15", "26", "37", "48")}
+        firsts = [table.seats[0] for table in tables(systems.pairings(Form(system=SWISS, seed=seed), entrants, [], 1))]
+        assert [first in "1234" for first in firsts if first] in ([True, False] * 2, [False, True] * 2)
+
+
+@settings(max_examples=25)
+@given(count=st.sampled_from((5, 7, 9)), seed=st.integers(0, 1000), bots=st.booleans())
+def test_no_one_sits_out_or_plays_a_bot_twice(count: int, seed: int, bots: bool) -> None:
+    """Not even who lost to the bot, which is no bye to the library."""
+    rounds, _ = play(Form(system=SWISS, rounds=count // 2, bots=bots, seed=seed), field(count, seed), seed)
+    alone = [*(one for round_ in rounds for one in byes(round_))]
+    alone += [str(next(filter(None, one.seats))) for round_ in rounds for one in tables(round_) if None in one.seats]
+    assert len(alone) == len(rounds) == len(set(alone))
+
+
+@settings(max_examples=10)
+@given(count=st.integers(6, 20), seed=st.integers(0, 1000))
+def test_seats_differ_by_two_at_most_and_no_one_has_one_three_times_running(count: int, seed: int) -> None:
+    """C.3, for all but those who lead in the last round."""
+    rounds = min(7, count // 2)
+    _, history = play(Form(system=SWISS, rounds=rounds, seed=seed), field(count, seed), seed)
+    had: dict[str, list[int]] = {}
+    for game in history:
+        if len(game.seats) == 2 and game.round < rounds:
+            for seat, one in enumerate(game.seats):
+                had.setdefault(str(one), []).append(seat)
+    for seats in had.values():
+        assert abs(seats.count(0) - seats.count(1)) <= 2
+        assert all(len(set(seats[place : place + 3])) == 2 for place in range(len(seats) - 2))
+
+
+def test_where_the_library_is_not_or_the_field_is_large_score_groups_are_paired(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    form = Form(system=SWISS, rounds=5)
+    large = field(dutch.MOST + 1)
+    assert dutch.paired(form, large, {}, 1, 5) is None
+    assert len(tables(systems.pairings(form, large, [], 1))) == dutch.MOST // 2
+    small = field(8)
+    assert dutch.paired(form, small, {}, 1, 5) is not None
+    monkeypatch.setattr(dutch, "find_spec", lambda _: None)
+    assert systems.pairings(form, small, [], 1) == swiss.grouped(form, small, {}, 1)
+
+
+def test_a_field_that_has_all_met_is_paired_again() -> None:
+    form = Form(system=SWISS, rounds=5)
+    rounds, _ = play(form, field(4), 1)
+    assert [len(tables(round_)) for round_ in rounds] == [2] * 5
+    met = [frozenset(pair) for round_ in rounds for pair in pairs(round_)]
+    assert max(met.count(pair) for pair in met) == 2  # ten games, six pairs
+    assert min(met.count(pair) for pair in met) == 1

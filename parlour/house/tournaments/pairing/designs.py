@@ -110,8 +110,8 @@ class Design:
         return [(one, int(draw() * len(one)), two, int(draw() * len(two)))]
 
     def _rests(self, number: int, draw: Callable[[], float]) -> list[Change]:
-        """Return a change by which somebody plays where they sat out, another sits out instead, and in another round
-        the other way round: so all sit out as often as before."""
+        """Return a change by which one player plays where they sat out and another sits out instead, and in another
+        round the reverse: so all sit out as often as before."""
         other = int(draw() * len(self.rounds))
         here, there = self.resting[number], self.resting[other]
         coming = [one for one in here if one not in there]

@@ -54,7 +54,7 @@ def _settings(form: Form, last: int, missing: set[int]) -> XSection:
     from py4swiss.trf.sections.x_section import XSectionConfiguration
 
     scores = ScoringPointSystem()
-    # Somebody who lost to a bot or drew, while nobody was left to play with, has had their bye as well, so they get no
+    # A player who lost to a bot or drew, for want of another player, has had their bye as well, so they get no
     # other (rule C.2). A forfeit win with a colour says so here; a real one has none.
     scores.score_dict = scores.score_dict | {
         (ResultToken.FORFEIT_WIN, ColorToken.WHITE): 0,

@@ -1,4 +1,4 @@
-"""Round robins: everybody meets everybody, equally often or nearly, and everybody plays the same number of games."""
+"""Round robins: all meet each other, equally often or nearly, and all play the same number of games."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def berger(players: int) -> list[Round]:
 
 @lru_cache(maxsize=SCHEDULES)
 def schedule(players: int, seats: int, bots: bool) -> tuple[Round, ...]:
-    """Return the rounds for `players` at tables of `seats`; who is at no table of a round sits out.
+    """Return the rounds for `players` at tables of `seats`; a player at no table of a round sits out.
 
-    Everybody plays equally often, and has each seat equally often, give or take one. At tables of more than two, rounds
-    are added until everybody has met everybody; `tests/house/tournaments/test_round_robin.py` has how evenly.
+    All play equally often, and have each seat equally often, give or take one. At tables of more than two, all have
+    met; `tests/house/tournaments/test_round_robin.py` says how evenly.
     """
     if players < 2:
         return ()
@@ -58,12 +58,12 @@ def schedule(players: int, seats: int, bots: bool) -> tuple[Round, ...]:
 
 
 def seated(rounds: Sequence[Sequence[Sequence[int]]], seats: int) -> tuple[Round, ...]:
-    """Return the rounds in seat order, so that in each `seats` games running, counted from their first, everybody has
-    each seat once (in the last few, at most once).
+    """Return the rounds in seat order, so that every player has each seat once in their first `seats` games, once in
+    the next, and at most once in the last few.
 
     Players and tables are the two sides of a graph, and seats the colours of its edges. A player is split into one for
-    each `seats` games, so nobody has more edges than there are colours, and by Kőnig's theorem so many are enough.
-    """
+    each `seats` games, so no one has more edges than there are colours; then, by Kőnig's theorem, the colours are
+    enough."""
     at: dict[Node, dict[int, Node]] = defaultdict(dict)  # a table or a player's few games -> seat -> the other side
     games: Counter[int] = Counter()
     for number, tables in enumerate(rounds):
@@ -106,13 +106,13 @@ def check(form: Form, count: int) -> None:
 
 
 def games(form: Form, count: int) -> int:
-    """Return how many games each of `count` entrants plays, if nobody leaves."""
+    """Return how many games each of `count` entrants plays, if they all stay."""
     return sum(any(0 in table for table in one) for one in schedule(count, form.seats, form.bots))
 
 
 def paired(form: Form, entrants: Sequence[Entrant], number: int) -> list[Paired]:
-    """Return the tables and byes of round `number`. Who has left is not replaced: at a table of two the other has the
-    game, at a larger one a bot takes the seat."""
+    """Return the tables and byes of round `number`. A player who has left is not
+    replaced: at a table of two the other has the game, at a larger one a bot takes the seat."""
     everyone = drawn(form, entrants)
     rounds = schedule(len(everyone), form.seats, form.bots)
     if not 1 <= number <= len(rounds):
@@ -128,6 +128,20 @@ def paired(form: Form, entrants: Sequence[Entrant], number: int) -> list[Paired]
         elif there:
             found.append(Pairing(seats))
     return [*found, *(Bye(everyone[one].id, 0.0) for one in sorted(resting) if everyone[one].plays(number))]
+
+
+def facing(form: Form, entrants: Sequence[Entrant]) -> dict[tuple[int, str], str]:
+    """Return for each round and entrant whom they face at a table of two; nothing for larger tables."""
+    if form.seats > 2:
+        return {}
+    everyone = drawn(form, entrants)
+    return {
+        (number, everyone[one].id): everyone[other].id
+        for number, tables in enumerate(schedule(len(everyone), 2, form.bots), 1)
+        for pair in tables
+        for one, other in (pair, pair[::-1])
+        if min(pair) >= 0
+    }
 
 
 def drawn(form: Form, entrants: Sequence[Entrant]) -> list[Entrant]:
