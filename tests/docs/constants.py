@@ -36,6 +36,7 @@ from parlour.house.table.web import programs
 from parlour.house.tournaments import deeds as tournaments
 from parlour.house.tournaments import jobs as tournament_jobs
 from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments.pairing.kinds import IN_ROUND_ROBIN
 from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
@@ -110,7 +111,8 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"at most {tournaments.AHEAD / DAY:g} days ahead",
         f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are not over, with up to"
         f" {tournament_rows.MOST_ENTRANTS:,} people each",
-        f"takes {tournaments.MOST_ROUND_ROBIN} people, and a bot plays up to {tournaments.MOST_SIMULTANEOUS} at once",
+        f"takes {IN_ROUND_ROBIN[0]} people, or {IN_ROUND_ROBIN[1]} at larger tables, and a bot plays up to"
+        f" {tournaments.MOST_SIMULTANEOUS} at once",
         f"live, {tournament_jobs.BREAK:g} seconds later",
         f"you have {tournament_jobs.WAIT:g} seconds from the start of the game",
         f"{word(tournaments.SEATS[0])} to {word(tournaments.SEATS[1])} seats",

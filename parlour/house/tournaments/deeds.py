@@ -28,14 +28,13 @@ from parlour.house.table.play.seating import MOST_OPTIONS, PACES, Body, begun, n
 from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, rows
+from parlour.house.tournaments.pairing.kinds import IN_ROUND_ROBIN, SEATS
 from parlour.house.tournaments.reckoning import form_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
-SEATS = (2, 6)  # of a game of a tournament
 ROUNDS = (1, 20)  # of a Swiss tournament
 LENGTH = (5.0, 30 * 1440.0)  # minutes of an arena
 AHEAD = 60 * 86400.0  # seconds from now on in which a tournament can start; then the house cancels it
-MOST_ROUND_ROBIN = 64  # entrants, as each meets all others
 READ = 300  # games that are read in one transaction
 MOST_SIMULTANEOUS = 100  # entrants, as the bot plays all of them at once
 
@@ -138,7 +137,8 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         )
     if body.starts_at is not None and not now - 60 <= body.starts_at <= now + AHEAD:
         raise BadInput(f"A tournament can start from now on until {AHEAD / 86400:.0f} days from now.")
-    most = {"round-robin": MOST_ROUND_ROBIN, "simultaneous": MOST_SIMULTANEOUS}.get(body.system, MOST_ENTRANTS)
+    of_all = IN_ROUND_ROBIN[body.seats > SEATS[0]]  # as each meets all others
+    most = {"round-robin": of_all, "simultaneous": MOST_SIMULTANEOUS}.get(body.system, MOST_ENTRANTS)
     if body.most is not None and body.most > most:
         raise BadInput(f"A tournament of this system can have at most {most} players.")
     return Tournament(

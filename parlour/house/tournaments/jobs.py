@@ -46,7 +46,7 @@ WAVE = 3.0  # seconds between two pairings of an arena
 LOST = 5.0  # seconds between two beats of a process after which it was not running: the machine slept
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
-FEW = 50  # entrants up to whom a thread pairs, and beyond them a worker process
+FEW = 16  # entrants up to whom a thread pairs, and beyond them a worker process
 PIECE = 20  # tables opened in one transaction
 
 

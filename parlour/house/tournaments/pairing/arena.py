@@ -1,4 +1,4 @@
-"""Arenas: whoever waits is paired with somebody near in score and rating, and not with the same again at once."""
+"""Arenas: players who wait are paired with others near in score and rating, not with their last opponent."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Final
 from parlour.house.tournaments.pairing import grouping
 from parlour.house.tournaments.pairing.grouping import AGAIN, HARD
 from parlour.house.tournaments.pairing.kinds import UNIT, Entrant, Form, Paired, Pairing, Played, seeded
-from parlour.house.tournaments.pairing.seats import counts, seating
+from parlour.house.tournaments.pairing.seats import lean, seating
 from parlour.house.tournaments.pairing.sheet import ABSENT, GAME, Line, Sheet, sheet
 
 WIN: Final = 2  # points for a whole win; a shared one brings its part
-FIRE: Final = 2  # after so many wins in a row, every game counts double, until one is not won
+FIRE: Final = 2  # wins in a row after which every game counts double, until one is not won
 PATIENCE: Final = 2  # waves after which bots fill a table for which too few wait
-TRIES: Final = 12  # how many are tried as the one who is left out, so that nobody meets the same again
-LEAN: Final = 2  # so many more games on one of two seats than on the other, and one needs an opponent who does not
+TRIES: Final = 12  # players tried in turn as the one left out, so that no two who have just played meet
 
 
 def paired(form: Form, waiting: Sequence[Entrant], history: Sequence[Played], number: int) -> list[Paired]:
@@ -63,9 +62,7 @@ class Weights:
         self._last = [frozenset(last_met(before.get(one, ()))) for one in self._ids]
         self._lean = [0] * len(ranked)
         if seats == 2:
-            for place, one in enumerate(self._ids):
-                had, _ = counts(before.get(one, ()), 2)
-                self._lean[place] = (had[0] - had[1] >= LEAN) - (had[1] - had[0] >= LEAN)
+            self._lean = [lean(before.get(one, ())) for one in self._ids]
 
     def __call__(self, one: int, other: int) -> int:
         again = self._ids[other] in self._last[one] or self._ids[one] in self._last[other]
@@ -73,7 +70,7 @@ class Weights:
 
 
 def last_met(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return whom somebody played with in their last game."""
+    """Return whom a player met in their last game."""
     return next((line.met for line in reversed(lines) if line.kind == GAME), ())
 
 
@@ -86,8 +83,8 @@ def _again(table: Sequence[Entrant], before: Sheet) -> bool:
 def score(lines: Sequence[Line]) -> int:
     """Return the points of an arena, in sixtieths: for each game WIN times the share, doubled on fire.
 
-    Who has won FIRE games in a row is on fire until they do not win one alone. A game that was not played breaks no
-    row, but one that they did not come to does.
+    A player who has won FIRE games in a row is on fire until the first game that they do not win alone. A win by
+    forfeit continues the row; a missed game ends it.
     """
     total = row = 0
     for line in lines:

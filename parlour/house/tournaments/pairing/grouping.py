@@ -7,9 +7,11 @@ from itertools import combinations
 from typing import Final
 
 AGAIN: Final = 10**9  # what a meeting again costs, more than any distance in score
-HARD: Final = AGAIN // 8  # what costs as much is to be avoided: the search goes on only for that
-EXACT: Final = 12  # up to so many, every way to make tables is looked at if the search leaves meetings again
-NEAR: Final = 48  # how many places up and down the search looks for somebody to change with, before it looks everywhere
+HARD: Final = AGAIN // 8  # the search continues only for costs of this size
+EXACT: Final = 12  # players up to whom every way to make tables is tried if the search leaves meetings again
+NEAR: Final = (
+    48  # places up and down in which the search looks for a partner to change with, before it looks everywhere
+)
 SWEEPS: Final = 30
 
 Weight = Callable[[int, int], int]  # of two players at one table, by their places in the ranking
@@ -25,7 +27,7 @@ def even(count: int, seats: int) -> list[int]:
 
 def folded(groups: Sequence[Sequence[int]], seats: int) -> Tables:
     """Return full tables: each score group in `seats` pots, the strongest in the first, and one of each pot at a table.
-    Who is left over goes down to the next group. The number of players must be a multiple of `seats`."""
+    Players who are left over join the next group. The number of players must be a multiple of `seats`."""
     tables: Tables = []
     down: list[int] = []
     for group in groups:
@@ -75,7 +77,7 @@ def improved(tables: Tables, weight: Weight) -> Tables:
 
 
 def _sweep(tables: Tables, where: dict[int, int], weight: Weight) -> bool:
-    """Change each player who meets somebody again with the one who helps most; return whether anything changed."""
+    """Change each player who meets another again with the one who helps most; return whether anything changed."""
     changed = False
     players = sorted(where)
     for place, one in enumerate(players):

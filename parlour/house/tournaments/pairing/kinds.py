@@ -16,11 +16,11 @@ ROUND_ROBIN: Final = "round-robin"
 KNOCK_OUT: Final = "knock-out"
 SIMULTANEOUS: Final = "simultaneous"
 SYSTEMS: Final = (ARENA, SWISS, ROUND_ROBIN, KNOCK_OUT, SIMULTANEOUS)
-FIXED: Final = (ROUND_ROBIN, KNOCK_OUT, SIMULTANEOUS)  # nobody can join these after their first round
+FIXED: Final = (ROUND_ROBIN, KNOCK_OUT, SIMULTANEOUS)  # no one can join these after their first round
 
 SEATS: Final = (2, 6)  # the fewest and the most at a table
 ENTRANTS: Final = 1000
-ROUND_ROBIN_ENTRANTS: Final = 64  # more would play 64 rounds, and should play another system
+IN_ROUND_ROBIN: Final = (64, 32)  # at tables of two, and at larger ones: more would play too many rounds
 ROUNDS: Final = 64
 UNIT: Final = 60  # a share is counted in sixtieths, so that halves to sixths add up exactly
 
@@ -30,9 +30,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     seats: at each table, 2 to 6. rounds: of a Swiss tournament; 0 for as many as `systems.rounds` finds enough. bots: a
     house bot fills each empty seat; otherwise entrants who can't have a full table sit out. through: how many of a
-    knock-out table go on. third: whether the losers of the semi-finals play for the third place. host: the id of the
-    one who plays everyone in simultaneous play. seed: decides all lots.
-    """
+    knock-out table advance. third: whether the losers of the semi-finals play for the third place. host: the id of the
+    one who plays everyone in simultaneous play. seed: decides all lots."""
 
     system: str
     seats: int = 2
@@ -49,7 +48,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             (self.system in SYSTEMS, f"{self.system!r} is no system of tournaments", SYSTEMS),
             (low <= self.seats <= high, f"a table can't have {self.seats} seats", (f"{low} to {high}",)),
             (0 <= self.rounds <= ROUNDS, f"{self.rounds} rounds are not possible", (f"0 to {ROUNDS}",)),
-            (1 <= self.through < self.seats and self.through <= 2, "one or two of a table go on", ("1", "2")),
+            (1 <= self.through < self.seats and self.through <= 2, "one or two of a table advance", ("1", "2")),
             (not self.third or self.seats == 2, "only tables of two have a game for the third place", ()),
             (bool(self.host) == (self.system == SIMULTANEOUS), "simultaneous play has a host, nothing else has", ()),
         )
@@ -59,7 +58,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Somebody who takes part, a person or a bot.
+    """A participant, a person or a bot.
 
     strength: a rating; higher is stronger. joined: the first round in which they play. left: the first in which they no
     longer do, None if they stay. away: rounds that they miss by arrangement. waited: in an arena, how many times
@@ -81,10 +80,9 @@ class Entrant(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """A table whose game is over, or a bye, which has one seat.
 
-    seats: the ids in seat order, None where a house bot sat. shares: of the win, one per seat, 0 to 1. absent: who
-    did not come, so that the game was forfeited (two seats) or a bot took their seat; their share counts as 0.
-    places: of the game, 1 for the best, ties share; () if only the shares are known. They decide who goes on.
-    """
+    seats: the ids in seat order, None where a house bot sat. shares: of the win, one per seat, 0 to 1. absent: players
+    who did not come, so that the game was forfeited (two seats) or a bot took their seat; their share counts as 0.
+    places: of the game, 1 for the best, ties share; () if only the shares are known. They decide who advances."""
 
     round: int
     seats: tuple[str | None, ...]
@@ -101,7 +99,7 @@ class Pairing(msgspec.Struct, frozen=True, tag="table"):
 
 
 class Bye(msgspec.Struct, frozen=True, tag="bye"):
-    """Somebody who sits out this round, and the share that they get for it; in the history it is a table of one."""
+    """A player who sits out this round, and the share that they get for it; in the history it is a table of one."""
 
     entrant: str
     share: float = 1.0
@@ -112,7 +110,7 @@ class Bye(msgspec.Struct, frozen=True, tag="bye"):
 
 
 class Standing(NamedTuple):
-    """Where somebody stands. `place` counts from 1, and equals share one; `breaks` are the tie-breaks in the order of
+    """A player's position. `place` counts from 1, and equals share one; `breaks` are the tie-breaks in the order of
     `standings.BREAKS`, which says their names."""
 
     id: str

@@ -17,8 +17,8 @@ REPLAY: Final = "replay"
 
 
 class Table(NamedTuple):
-    """A table of a bracket: who should sit there, the better placed first; who of them goes on, None while it is not
-    decided; who must play again; and the entrants in the order of the result, with a key that is equal for equals."""
+    """A table of a bracket: its members, the better placed first; those who advance, None while it is not decided;
+    those who must play again; and all in the order of the result, with a key that is the same for equals."""
 
     members: tuple[str, ...]
     on: tuple[str, ...] | None
@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A round of a bracket: who goes on without a game, and its tables."""
+    """A round of a bracket: its byes and its tables."""
 
     byes: tuple[str, ...]
     tables: tuple[Table, ...]
@@ -127,7 +127,7 @@ def _following(
 def decided(members: tuple[str, ...], played: Sequence[Played], through: int, label: str = "") -> Table:
     """Return the table with its result so far. `played`: the games of its round; a table's second one is its replay.
 
-    Equals who can't all go on play once more among themselves. If that decides nothing, the better placed goes on.
+    Equals who can't all advance play once more among themselves. If that decides nothing, the better placed advances.
     """
     if len(members) <= through:
         return Table(members, members, order=tuple((one, (place,)) for place, one in enumerate(members)), label=label)
@@ -149,7 +149,7 @@ def decided(members: tuple[str, ...], played: Sequence[Played], through: int, la
 
 
 def _key(one: str, games: Sequence[Played]) -> tuple[int, ...]:
-    """Return whether somebody was absent and their place, for each game: the smaller, the better."""
+    """Return whether a player was absent and their place, for each game: the smaller, the better."""
     key: list[int] = []
     for game in games[:2]:
         if one not in game.seats or one in game.absent:
@@ -181,7 +181,7 @@ def paired(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], n
 
 
 def replays(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], number: int) -> list[Paired]:
-    """Return the tables that round `number` needs once more because equals can't all go on. They sit the other way
+    """Return the tables that round `number` needs once more because equals can't all advance. They sit the other way
     round."""
     found = stages(form, entrants, [game for game in history if game.round <= number])
     if len(found) < number:

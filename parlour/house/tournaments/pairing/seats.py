@@ -1,14 +1,15 @@
-"""Who sits where: everyone should have each seat equally often, as moving first may be worth something."""
+"""The order of seats: everyone should have each equally often, as moving first may be worth something."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from parlour.house.tournaments.pairing.kinds import lot
-from parlour.house.tournaments.pairing.sheet import Line, Sheet
+from parlour.house.tournaments.pairing.sheet import GAME, Line, Sheet
 
 STEEP = 16  # how much worse each further time on a seat is than the one before
-MOST = 8  # beyond so many times more than the rarest seat, it gets no worse
+LEAN = 2  # a surplus of games on one of two seats that decides whom a player may meet
+MOST = 8  # beyond this surplus over the rarest seat, a seat costs no more
 
 
 def seating(table: Sequence[str | None], sheet: Sheet, seed: int, number: int) -> tuple[str | None, ...]:
@@ -48,16 +49,23 @@ def _costs(one: str | None, size: int, sheet: Sheet, seed: int, number: int) -> 
 
 
 def counts(lines: Sequence[Line], size: int) -> tuple[list[int], int]:
-    """Return how often somebody sat on each of `size` seats, and where last (-1: nowhere)."""
+    """Return how often a player sat on each of `size` seats, against other entrants, and where last (-1: nowhere)."""
     had, last = [0] * size, -1
     for line in lines:
-        if 0 <= line.seat < size:
+        if line.kind == GAME and line.seat < size:
             had[line.seat] += 1
             last = line.seat
     return had, last
 
 
+def lean(lines: Sequence[Line]) -> int:
+    """Return 1 for a player who had the first of two seats LEAN times more often or more, -1 for the second, 0 for
+    others."""
+    had, _ = counts(lines, 2)
+    return (had[0] - had[1] >= LEAN) - (had[1] - had[0] >= LEAN)
+
+
 def surplus(sheet: Mapping[str, Sequence[Line]], one: str, size: int) -> int:
-    """Return how many times more often somebody had their commonest seat than their rarest."""
+    """Return how many times more often a player had their commonest seat than their rarest."""
     had, _ = counts(sheet.get(one, ()), size)
     return max(had) - min(had)

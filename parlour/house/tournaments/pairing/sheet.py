@@ -13,7 +13,7 @@ BOTS: Final = "bots"  # with bots only
 REST: Final = "rest"  # a bye
 WALKOVER: Final = "walkover"  # the others did not come
 ABSENT: Final = "absent"
-IDLE: Final = (BOTS, REST, WALKOVER)  # what nobody should have twice
+IDLE: Final = (BOTS, REST, WALKOVER)  # what no one should have twice
 
 
 class Line(NamedTuple):

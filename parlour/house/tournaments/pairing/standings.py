@@ -21,7 +21,7 @@ from parlour.house.tournaments.pairing.kinds import (
     Standing,
     seeded,
 )  # fmt: skip
-from parlour.house.tournaments.pairing.sheet import GAME, WALKOVER, Line, Sheet, meetings, points, sheet
+from parlour.house.tournaments.pairing.sheet import GAME, Line, Sheet, meetings, points, sheet
 
 BUCHHOLZ: Final = "Buchholz"
 SONNEBORN: Final = "Sonneborn-Berger"
@@ -35,6 +35,7 @@ BREAKS: Final[Mapping[str, tuple[str, ...]]] = {  # the tie-breaks of each syste
     SIMULTANEOUS: (),
 }
 
+Facing = Mapping[tuple[int, str], str]  # round and entrant -> the other one at their table
 Break = Callable[[str, Sheet, Mapping[str, int]], float]
 
 
@@ -46,7 +47,10 @@ def standings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]
     lines: Sheet = sheet(history)
     gone = _hardly_played(form, ranked, lines)
     if gone:
-        lines = {one: some if one in gone else _without(some, gone) for one, some in lines.items()}
+        lines = {
+            one: some if one in gone else _without(one, some, gone, round_robin.facing(form, entrants))
+            for one, some in lines.items()
+        }
     total = {
         one.id: arena.score(lines.get(one.id, ())) if form.system == ARENA else points(lines.get(one.id, ()))
         for one in ranked
@@ -88,7 +92,7 @@ def _break(
 
 def buchholz(one: str, lines: Sheet, total: Mapping[str, int]) -> float:
     """Return the sum of the opponents' points; at a table of more than two, of the mean of the others'. A round without
-    opponents counts as if against somebody with one's own points (FIDE C.07, article 16)."""
+    opponents counts as one against a player with the same points (FIDE C.07, article 16)."""
     return _rounded(sum(_mean(one, line, total) for line in lines.get(one, ())))
 
 
@@ -108,12 +112,12 @@ def _rounded(value: float) -> float:
 
 
 def wins(one: str, lines: Sheet, total: Mapping[str, int]) -> float:  # noqa: ARG001 (all breaks are called alike)
-    """Return how many games somebody won alone, byes and forfeits not counted."""
+    """Return how many games a player won alone, byes and forfeits not counted."""
     return sum(line.kind == GAME and line.units == UNIT for line in lines.get(one, ()))
 
 
 def direct(tied: Sequence[str], lines: Sheet) -> dict[str, float]:
-    """Return each one's share of the games among those who are tied, if they all met each other; 0 otherwise."""
+    """Return the shares that tied players won in games with each other, if all of them have met; 0 otherwise."""
     met = {one: meetings(lines.get(one, ())) for one in tied}
     if len(tied) < 2 or not all(met[one][other] for one in tied for other in tied if one != other):
         return dict.fromkeys(tied, 0.0)
@@ -125,8 +129,8 @@ SINGLE: Final[Mapping[str, Break]] = {BUCHHOLZ: buchholz, SONNEBORN: sonneborn, 
 
 
 def _hardly_played(form: Form, entrants: Sequence[Entrant], lines: Sheet) -> set[str]:
-    """Return who left a round robin before half of their games: these count for nobody (FIDE's General Regulations for
-    Competitions)."""
+    """Return the players who left a round robin before half of their games, which then don't count (FIDE's General
+    Regulations for Competitions)."""
     if form.system != ROUND_ROBIN:
         return set()
     due = round_robin.games(form, len(entrants))
@@ -137,15 +141,17 @@ def _hardly_played(form: Form, entrants: Sequence[Entrant], lines: Sheet) -> set
     }
 
 
-def _without(lines: Sequence[Line], gone: set[str]) -> list[Line]:
-    """Return somebody's lines without the games and walkovers against those who are gone, at tables of two; at larger
-    ones the others' game counts."""
-    return [line for line in lines if not (line.met and set(line.met) <= gone) and line.kind != WALKOVER]
+def _without(one: str, lines: Sequence[Line], gone: set[str], facing: Facing) -> list[Line]:
+    """Return a player's lines without games and byes against those who are gone, at tables of two; at larger ones the
+    others' game counts."""
+    return (
+        [line for line in lines if not ({*line.met, facing.get((line.round, one), "")} & gone)] if facing else [*lines]
+    )
 
 
 def _knocked_out(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -> list[Standing]:
-    """Return the standings of a knock-out: whoever came further is ahead; in the final and the game for the third
-    place, whoever was better there. Points are the rounds that somebody got through."""
+    """Return the standings of a knock-out: by how far each player came, then by the result of the final and of the
+    game for the third place. Points are the rounds that a player survived."""
     stages = knock_out.stages(form, entrants, history)
     lines = sheet(history)
     keys: dict[str, tuple[int, ...]] = {one.id: (0,) for one in entrants}

@@ -1,20 +1,36 @@
-"""Swiss tournaments at tables of any size: near in score, no meeting again where that is found, seats even."""
+"""Swiss tournaments: near in score, no meeting again where that can be found, seats even.
+
+Tables of two are paired by the FIDE Dutch System (`dutch`), others as here, and so are those of two where it can't.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
 
-from parlour.house.tournaments.pairing import grouping
-from parlour.house.tournaments.pairing.grouping import AGAIN
+from parlour.house.tournaments.pairing import dutch, grouping
+from parlour.house.tournaments.pairing.grouping import AGAIN, HARD
 from parlour.house.tournaments.pairing.kinds import Bye, Entrant, Form, Paired, Pairing, Played, seeded
-from parlour.house.tournaments.pairing.seats import seating
+from parlour.house.tournaments.pairing.seats import lean, seating
 from parlour.house.tournaments.pairing.sheet import Sheet, idle, meetings, playing, points, sheet, short
 
 
-def paired(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], number: int) -> list[Paired]:
-    """Return the tables of round `number`, the best first, and the byes."""
+def paired(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], number: int, last: int) -> list[Paired]:
+    """Return the tables of round `number` of `last`, the best first, and the byes."""
     before = sheet(history, number)
+    if form.seats == 2 and (pairs := dutch.paired(form, entrants, before, number, last)) is not None:
+        return [_pair(form, first, second, before, number) for first, second in pairs]
+    return grouped(form, entrants, before, number)
+
+
+def _pair(form: Form, first: str, second: str | None, before: Sheet, number: int) -> Paired:
+    if second is not None:
+        return Pairing((first, second))
+    return Pairing(seating((first, None), before, form.seed, number)) if form.bots else Bye(first)
+
+
+def grouped(form: Form, entrants: Sequence[Entrant], before: Sheet, number: int) -> list[Paired]:
+    """Return the tables of a round, of any size, by score groups."""
     ranked = ranking(form, playing(entrants, number), before)
     if form.bots or len(ranked) < form.seats:
         sizes, rest = grouping.even(len(ranked), form.seats), list[str]()
@@ -59,10 +75,12 @@ def _tables(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: She
 def _grouped(ranked: Sequence[str], sizes: Sequence[int], seats: int, before: Sheet) -> list[list[str]]:
     scores = [points(before.get(one, ())) for one in ranked]
     met = [meetings(before.get(one, ())) for one in ranked]
+    leaning = [lean(before.get(one, ())) if seats == 2 else 0 for one in ranked]
 
     def weight(one: int, other: int) -> int:
         times = met[one][ranked[other]]
-        return AGAIN * times * (times + 1) // 2 + (scores[one] - scores[other]) ** 2
+        hard = HARD * (leaning[one] * leaning[other] > 0)
+        return AGAIN * times * (times + 1) // 2 + hard + (scores[one] - scores[other]) ** 2
 
     if sizes[0] == seats:
         groups = [list(group) for _, group in groupby(range(len(ranked)), key=lambda place: scores[place])]

@@ -35,16 +35,16 @@ def pairings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played],
 
     `history`: what is over, in the order in which it ended; games of round `number` or later are ignored, so that the
     answer stays the same while a round is played. An arena has waves instead of rounds: there `entrants` are those who
-    wait now, all of the history counts, and whoever is not in the answer waits on. Raises BadInput for more than
-    ENTRANTS entrants, an id twice, or a round of a knock-out before the one before it is decided.
-    """
+    wait now, all of the history counts, and players who are not in the answer keep waiting. Raises BadInput for more
+    than ENTRANTS entrants, an id twice, or a round of a knock-out before the one before it is decided."""
     _check(form, entrants, number)
     if form.system == ARENA:
         return arena.paired(form, entrants, history, number)
-    if number > rounds(form, len(entrants)):
+    last = rounds(form, len(entrants))
+    if number > last:
         return []
     if form.system == SWISS:
-        return swiss.paired(form, entrants, history, number)
+        return swiss.paired(form, entrants, history, number, last)
     if form.system == ROUND_ROBIN:
         return round_robin.paired(form, entrants, number)
     if form.system == KNOCK_OUT:
@@ -53,7 +53,7 @@ def pairings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played],
 
 
 def replays(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], number: int) -> list[Paired]:
-    """Return the tables that round `number` of a knock-out needs once more, because equals can't all go on; none in
+    """Return the tables that round `number` of a knock-out needs once more, because equals can't all advance; none in
     other systems. Ask when all tables of the round are over; a second time it returns none."""
     return knock_out.replays(form, entrants, history, number) if form.system == KNOCK_OUT else []
 
@@ -66,6 +66,7 @@ def rounds(form: Form, count: int) -> int:
     if form.system == ARENA or count < 1:
         return 0
     if form.system == ROUND_ROBIN:
+        round_robin.check(form, count)
         return len(round_robin.schedule(count, form.seats, form.bots))
     if form.system == KNOCK_OUT:
         return len(knock_out.plan(count, form))
