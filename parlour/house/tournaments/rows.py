@@ -76,7 +76,7 @@ class Tournament(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Who takes part. `joined` and `left` count the rounds that were paired by then; `away` are the rounds that they
+    """An entrant. `joined` and `left` count the rounds that were paired by then; `away` are the rounds that they
     missed before they came back. `name` is the account's."""
 
     number: int
@@ -271,7 +271,7 @@ def _may_return(tournament: Tournament) -> str:
 
 def leave(connection: sa.Connection, tournament: str, guest: str, *, removed: bool = False) -> bool:
     """Take a guest out of a tournament: before it starts without a trace, unless the organiser has `removed` them.
-    Return whether they were in it. A game in progress goes on, also without them. Raises NotFound."""
+    Return whether they were in it. A game in progress continues, also without them. Raises NotFound."""
     held = hold(connection, tournament)
     which = (_E.tournament_id == tournament) & (_E.guest_id == guest)
     if held.state == "announced" and not removed:
@@ -340,7 +340,7 @@ def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
 
 def part(connection: sa.Connection, guest: str) -> None:
     """Remove a person from tournaments: they leave those under way, and their results stay without a name. What they
-    organised goes on."""
+    organised continues."""
     joined = sa.select(_E.tournament_id).where(_E.guest_id == guest).order_by(_E.tournament_id)
     for tournament in connection.scalars(joined).all():
         leave(connection, tournament, guest)

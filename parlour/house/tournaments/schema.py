@@ -45,7 +45,7 @@ tournaments = Table(
     Column("system", String(16), nullable=False),
     Column("rounds", Integer, nullable=False, server_default="0"),  # 0: as many as the system needs
     Column("length", Float, nullable=False, server_default="0"),  # seconds of an arena
-    Column("through", Integer, nullable=False, server_default="1"),  # how many of a knock-out table go on
+    Column("through", Integer, nullable=False, server_default="1"),  # how many of a knock-out table advance
     Column("third", Boolean, nullable=False, server_default=false()),  # a knock-out has a game for the third place
     Column("rated", Boolean, nullable=False, server_default=false()),
     Column("bots", Boolean, nullable=False, server_default=false()),  # fill missing seats
