@@ -28,7 +28,7 @@ from parlour.house.table.play.seating import MOST_OPTIONS, PACES, Body, begun, n
 from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, rows
-from parlour.house.tournaments.pairing.kinds import IN_ROUND_ROBIN, SEATS
+from parlour.house.tournaments.pairing.kinds import MOST_AT_LARGER, MOST_OF_TWO, SEATS
 from parlour.house.tournaments.reckoning import form_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
@@ -137,7 +137,7 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         )
     if body.starts_at is not None and not now - 60 <= body.starts_at <= now + AHEAD:
         raise BadInput(f"A tournament can start from now on until {AHEAD / 86400:.0f} days from now.")
-    of_all = IN_ROUND_ROBIN[body.seats > SEATS[0]]  # as each meets all others
+    of_all = MOST_OF_TWO if body.seats == 2 else MOST_AT_LARGER  # as each meets all others
     most = {"round-robin": of_all, "simultaneous": MOST_SIMULTANEOUS}.get(body.system, MOST_ENTRANTS)
     if body.most is not None and body.most > most:
         raise BadInput(f"A tournament of this system can have at most {most} players.")

@@ -3,7 +3,7 @@ player does not arrive, and ends them.
 
 A tournament says when it is due. One of several processes takes it for a few seconds, longer as it continues
 (`boards`). Each step is a transaction that is done once, so if that process dies, another finds what is left to do.
-Pairing many runs in a worker process; few are paired, and positions set up, in a thread.
+Pairing runs in a worker process, unless it is quick; positions are set up in a thread.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WAVE = 3.0  # seconds between two pairings of an arena
 LOST = 5.0  # seconds between two beats of a process after which it was not running: the machine slept
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
-FEW = 16  # entrants up to whom a thread pairs, and beyond them a worker process
+FEW = 16  # entrants up to whom a thread pairs what is quick; a worker process pairs all else
 PIECE = 20  # tables opened in one transaction
 
 
@@ -189,7 +189,7 @@ async def _pair(house: House, row: Tournament, now: float) -> bool:
     """Pair what can be paired now; return whether there was anything. Raises NoAnswer."""
     entries = await house.store.look(partial(rows.entries, tournament=row.id))
     asked = await asyncio.to_thread(reckoning.asked, row, entries, await all_games(house, row.id), now, WAVE)
-    if len(asked.entrants) <= FEW:
+    if len(asked.entrants) <= FEW and asked.form.seats == 2 and asked.form.system != "swiss":
         found = await asyncio.to_thread(reckoning.next_games, asked)
     else:
         found = await insist(house.workers, "the pairings of a tournament", reckoning.next_games, asked)

@@ -91,8 +91,8 @@ def history_of(games: Sequence[Game]) -> list[Played]:
 
 
 def _places(seats: Sequence[Place]) -> tuple[int, ...]:
-    """Return the place of each seat in a game, from 1: by the share of the win, then by the score. A player who lost by being
-    away is behind all who share in the win, but by their score among the others."""
+    """Return the place of each seat in a game, from 1: by the share of the win, then by the score. Players who
+    lost by being away are behind all who share in the win, but by their score among the others."""
     keys = [(one.share or 0.0, one.score or 0) for one in seats]
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 

@@ -1,4 +1,4 @@
-"""A house whose tournaments go on when a test says so, and a game that is over in a moment."""
+"""A house whose tournaments continue when a test says so, and a game that is over in a moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def clock(clock: Clock) -> Clock:
-    """Stop the clock, so that on a busy machine nothing happens by itself."""
+    """Stop the clock, so that on a busy machine no time passes."""
     now = clock()
     clock._real = lambda: now
     return clock

@@ -109,11 +109,22 @@ def pairs(round_: list[Paired]) -> Pairs:
     return tuple(found)
 
 
+def gaps(some: set[frozenset[str]], pool: set[str], field_: dict[str, Player]) -> list[float]:
+    """Return the differences in score inside a bracket, the largest first (A.8). Who goes down has theirs to one point
+    less than the lowest of the bracket."""
+    inside = [[field_[one].score for one in pair] for pair in some if pair <= pool]
+    paired = {one for pair in some if pair <= pool for one in pair}
+    lowest = min(field_[one].score for one in pool) - 1
+    return sorted([max(pair) - min(pair) for pair in inside] + [field_[one].score - lowest for one in pool - paired])[
+        ::-1
+    ]
+
+
 def check(form: Form, entrants: list[Entrant], history: list[Played], round_: list[Paired], number: int) -> bool:
     """Check a round against all legal ones; return whether there is one.
 
-    C.5, from the top bracket down: among the pairings that agree with all brackets before, none has more pairs inside
-    this one, those included who came down to it.
+    From the top bracket down, among the pairings that agree with all brackets before: C.5, none has more pairs inside
+    this one, those included who came down to it; C.6, none of those with as many has smaller differences in score.
     """
     last = systems.rounds(form, len(entrants))
     field_ = players(entrants, history, number)
@@ -123,10 +134,15 @@ def check(form: Form, entrants: list[Entrant], history: list[Played], round_: li
     mine = {frozenset(pair) for pair in pairs(round_)}
     assert mine in every
     down: set[str] = set()
-    for score in sorted({one.score for one in field_.values()}, reverse=True)[:-1]:
+    scores = sorted({one.score for one in field_.values()}, reverse=True)
+    for score in scores[:-1]:
         pool = down | {name for name, one in field_.items() if one.score == score}
         paired = {pair for pair in mine if pair <= pool}
-        assert len(paired) == max(sum(pair <= pool for pair in some) for some in every)
+        most = max(sum(pair <= pool for pair in some) for some in every)
+        assert len(paired) == most
+        fullest = [some for some in every if sum(pair <= pool for pair in some) == most]
+        if score in scores[:-2]:  # the last two brackets may be joined into one (A.9)
+            assert gaps(mine, pool, field_) == min(gaps(some, pool, field_) for some in fullest)
         every = [some for some in every if {pair for pair in some if pair <= pool} == paired]
         down = pool - {name for pair in paired for name in pair}
     return True

@@ -58,7 +58,7 @@ def test_byes_are_for_the_strongest() -> None:
     assert [len(byes(round_)) for round_ in rounds] == [5, 0, 0, 0]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(count=st.integers(2, 70), seats=st.integers(2, 6), through=st.integers(1, 2))
 def test_the_strongest_two_meet_last_and_the_strongest_wins(count: int, seats: int, through: int) -> None:
     form = Form(system=KNOCK_OUT, seats=seats, through=min(through, seats - 1))
@@ -73,7 +73,7 @@ def test_the_strongest_two_meet_last_and_the_strongest_wins(count: int, seats: i
     assert systems.standings(form, ranked(count), history)[0].id == "1"
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     count=st.integers(1, 40), seats=st.integers(2, 6), seed=st.integers(0, 10**6), absent=st.sampled_from((0.0, 0.2)),
     gone=st.integers(0, 5), third=st.booleans(),

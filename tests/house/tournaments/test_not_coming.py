@@ -52,7 +52,7 @@ async def test_a_player_who_does_not_come_loses_after_the_wait(house: House, arr
     }  # fmt: skip
     there = (await ann.see(table))["table"]
     assert there["status"] == "closed"
-    assert "did not come in time" in (await ann.get(f"/t/{table}")).text
+    assert "did not arrive in time" in (await ann.get(f"/t/{table}")).text
     assert (await seen(bob, tournament))["entrant"] is None, "they get no more games"
     await wait(house, clock, jobs.BREAK)
     assert (await seen(ann, tournament))["state"] == "over", "no one is left to play"

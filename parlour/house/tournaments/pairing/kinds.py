@@ -20,7 +20,8 @@ FIXED: Final = (ROUND_ROBIN, KNOCK_OUT, SIMULTANEOUS)  # no one can join these a
 
 SEATS: Final = (2, 6)  # the fewest and the most at a table
 ENTRANTS: Final = 1000
-IN_ROUND_ROBIN: Final = (64, 32)  # at tables of two, and at larger ones: more would play too many rounds
+MOST_OF_TWO: Final = 64  # entrants of a round robin at tables of two: more would play too many rounds
+MOST_AT_LARGER: Final = 24  # and at larger tables
 ROUNDS: Final = 64
 UNIT: Final = 60  # a share is counted in sixtieths, so that halves to sixths add up exactly
 
@@ -29,9 +30,11 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """What kind of tournament it is. Raises BadInput for values that do not go together.
 
     seats: at each table, 2 to 6. rounds: of a Swiss tournament; 0 for as many as `systems.rounds` finds enough. bots: a
-    house bot fills each empty seat; otherwise entrants who can't have a full table sit out. through: how many of a
-    knock-out table advance. third: whether the losers of the semi-finals play for the third place. host: the id of the
-    one who plays everyone in simultaneous play. seed: decides all lots."""
+    house bot fills each empty seat; otherwise entrants who can't have a full table sit out. (A field smaller than one
+    table, and short tables of a knock-out, always get bots.) through: how many of a knock-out table advance. third:
+    whether the losers of the semi-finals play for the third place. host: the id of the one who plays everyone in
+    simultaneous play. seed: decides all lots.
+    """
 
     system: str
     seats: int = 2
@@ -61,9 +64,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """A participant, a person or a bot.
 
     strength: a rating; higher is stronger. joined: the first round in which they play. left: the first in which they no
-    longer do, None if they stay. away: rounds that they miss by arrangement. waited: in an arena, how many times
-    running they were left out.
-    """
+    longer do, None if they stay; a game of theirs in a round before counts. away: rounds that they miss by arrangement.
+    waited: in an arena, how many times running they were left out."""
 
     id: str
     strength: float

@@ -76,7 +76,8 @@ def stages(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -
             made.append(decided(tuple(here), played, 1 if label else form.through, label))
         if number == len(rounds) and form.third and len(found) and len(losers := _losers(found[-1], who, number)) == 2:
             made.append(decided(losers, played, 1, THIRD))
-        stage = Stage(tuple(one for one in places[:byes] if one is not None), tuple(made))
+        free = tuple(one for one in places[:byes] if one is not None and who[one].plays(number))
+        stage = Stage(free, tuple(made))
         found.append(stage)
         if any(table.on is None for table in made):
             break

@@ -10,7 +10,8 @@ from typing import Final
 from parlour.house.errors import BadInput
 from parlour.house.tournaments.pairing import designs
 from parlour.house.tournaments.pairing.kinds import (
-    IN_ROUND_ROBIN,
+    MOST_AT_LARGER,
+    MOST_OF_TWO,
     Bye,
     Entrant,
     Form,
@@ -100,7 +101,7 @@ def _colour(at: dict[Node, dict[int, Node]], table: Node, player: Node, seats: i
 
 def check(form: Form, count: int) -> None:
     """Raise BadInput if `count` entrants are too many."""
-    most = IN_ROUND_ROBIN[form.seats > 2]
+    most = MOST_OF_TWO if form.seats == 2 else MOST_AT_LARGER
     if count > most:
         raise BadInput(f"{count} entrants are too many for a round robin.", allowed=(f"at most {most}",))
 

@@ -38,6 +38,8 @@ def pairings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played],
     wait now, all of the history counts, and players who are not in the answer keep waiting. Raises BadInput for more
     than ENTRANTS entrants, an id twice, or a round of a knock-out before the one before it is decided."""
     _check(form, entrants, number)
+    if form.system != ARENA:
+        _check_history(form, entrants, history)
     if form.system == ARENA:
         return arena.paired(form, entrants, history, number)
     last = rounds(form, len(entrants))
@@ -61,7 +63,8 @@ def replays(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], 
 def rounds(form: Form, count: int) -> int:
     """Return how many rounds a tournament of `count` entrants has; 0 for an arena, which time ends.
 
-    A Swiss tournament has as many as its form says, otherwise as many as leave at most one who has won all.
+    A Swiss tournament has as many as its form says, otherwise as many as leave at most one player who has won all.
+    That number grows with latecomers, so a house should put it into the form when the first round begins.
     """
     if form.system == ARENA or count < 1:
         return 0
@@ -83,6 +86,7 @@ def rounds(form: Form, count: int) -> int:
 def standings(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -> list[Standing]:
     """Return how everyone stands, the best first; equals share a place. `standings.BREAKS` names the tie-breaks."""
     _check(form, entrants, 1)
+    _check_history(form, entrants, history)
     return places.standings(form, entrants, history)
 
 
@@ -96,6 +100,13 @@ def finished(form: Form, entrants: Sequence[Entrant], history: Sequence[Played])
     lines = sheet(history)
     here = [one.id for one in playing(entrants, last) if one.id != form.host]
     return all(any(line.round == last for line in lines.get(one, ())) for one in here)
+
+
+def _check_history(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -> None:
+    known = {form.host, None, *(one.id for one in entrants)}
+    stranger = next((one for game in history for one in game.seats if one not in known), None)
+    if stranger is not None:
+        raise BadInput(f"{stranger!r} has played, but is not entered; entrants who left are given too.")
 
 
 def _check(form: Form, entrants: Sequence[Entrant], number: int) -> None:
