@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -20,8 +21,8 @@ from parlour.house.accounts.passkeys.challenges import Passkeys
 from parlour.house.accounts.passwords import Passwords
 from parlour.house.accounts.streams import Streams
 from parlour.house.admin.bans import Bans
-from parlour.house.database.store import Store
-from parlour.house.errors import OtherHouse, UnknownTable
+from parlour.house.database.store import Conflict, Store
+from parlour.house.errors import OtherHouse, StoreFailed, UnknownTable
 from parlour.house.lobby.lists import Lobby
 from parlour.house.measures import Measures
 from parlour.house.news.lookout import Lookout
@@ -42,6 +43,7 @@ from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.queries import unknown
 from parlour.house.table.storage.rows import MISFIT
 from parlour.house.tasks import end
+from parlour.house.tournaments import boards
 from parlour.house.workers.custom import Custom
 from parlour.house.workers.pool import Workers
 from parlour.house.workers.watchdog import Watchdog
@@ -62,6 +64,7 @@ class Jobs(NamedTuple):
     tidy       deletes abandoned tables, as long as the house is open
     queue      maintains the queue of "Play now", as long as the house is open
     keep_time  continues games in which a player's time is up, as long as the house is open
+    tourneys   pairs and counts tournaments, as long as the house is open
     tell       sends notifications of what happened while people were away, as long as the house is open
 
     The first two also receive for how many seconds another process may act first.
@@ -72,6 +75,7 @@ class Jobs(NamedTuple):
     tidy: Callable[[House], Coroutine[Any, Any, None]]
     queue: Callable[[House], Coroutine[Any, Any, None]]
     keep_time: Callable[[House], Coroutine[Any, Any, None]]
+    tourneys: Callable[[House], Coroutine[Any, Any, None]]
     tell: Callable[[House], Coroutine[Any, Any, None]]
 
 
@@ -144,7 +148,7 @@ class House:
             self.soon(self.presence.repeat())
         for part in (self._lookout, self.streams, self.bans, self.regards, self.lobby):
             self.soon(part.run())
-        for work in (self.jobs.tidy, self.jobs.queue, self.jobs.keep_time, self.jobs.tell):
+        for work in (self.jobs.tidy, self.jobs.queue, self.jobs.keep_time, self.jobs.tourneys, self.jobs.tell):
             self.soon(work(self))
 
     async def close(self) -> None:
@@ -296,9 +300,18 @@ class House:
                         self.go_on(table)
                 if guest:
                     looking.note(table, guest)
+                    await self._arrive(table, guest)
                     self.let_bots_play(table, ELSEWHERE if elsewhere else 0.0)
                 yield table
                 return
+
+    async def _arrive(self, table: Table, guest: str) -> None:
+        """Note that a player has opened their game of a tournament: players who don't do that in time lose it."""
+        if not table.row.tournament or guest in table.came or all(seat.guest_id != guest for seat in table.seats):
+            return
+        with contextlib.suppress(StoreFailed, Conflict):  # noted at their next request
+            await self.store.do(partial(boards.came, table_id=table.id, guest=guest))
+            table.came.add(guest)
 
     async def is_old(self, table: Table) -> bool:
         """Return whether another process has changed the table since it was read."""

@@ -9,5 +9,6 @@ from parlour.house.table.jobs.asking import attend
 from parlour.house.table.jobs.bots import play_bots
 from parlour.house.table.jobs.clocks import keep_time
 from parlour.house.table.jobs.sweeping import tidy
+from parlour.house.tournaments.jobs import hold_tournaments
 
-JOBS = Jobs(play_bots, attend, tidy, keep_queue, keep_time, tell)
+JOBS = Jobs(play_bots, attend, tidy, keep_queue, keep_time, hold_tournaments, tell)

@@ -37,13 +37,14 @@ HOUSE_FLOORS = ("common", "schema", "rows", "live", "house", "deeds", "jobs", "p
 FOLDERS = {
     "database": "rows", "http": "api", "news": "house", "site": "pages",
     "table.jobs": "jobs", "table.live": "live", "table.pages": "pages", "table.play": "deeds", "table.storage": "rows",
-    "table.web": "api", "workers": "house",
+    "table.web": "api", "tournaments.pairing": "rows", "workers": "house",
 }  # fmt: skip
 BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
-        "notify.quiet", "ratings.accuracies", "ratings.results",
+        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.lists",
+        "tournaments.reckoning",
     },
     "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
     "house": {
@@ -59,8 +60,10 @@ BESIDES = {
     "jobs": {"notify.wording"},
     "pages": {
         "admin.gauges", "http.page", "playtests.digest", "playtests.expert", "playtests.export", "ratings.graphs",
-        "ratings.ladder", "ratings.strength",
+        "ratings.ladder", "ratings.strength", "tournaments.brackets", "tournaments.export",
+        "tournaments.own", "tournaments.reading", "tournaments.showing", "tournaments.viewing", "tournaments.watching",
     },
+    "api": {"tournaments.stream"},
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip
 

@@ -18,13 +18,14 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
     ("Your account", r"/api/me"),
     ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/today|/api/tables$"),
+    ("Tournaments", r"/api/tournaments"),
     ("Playtests", r"/api/playtests|/api/tables/\{table_id\}/(note|answers)"),
     ("Tables and games", r"/api/tables/|/api/games"),
     ("Pages", r"/(?!api)"),
 )
 SHORT = {
     "table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION",
-    "playtest": "ID", "entry": "N",
+    "playtest": "ID", "entry": "N", "tournament": "ID",
 }  # fmt: skip
 
 

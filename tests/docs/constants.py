@@ -33,6 +33,10 @@ from parlour.house.table.live import audience, looking
 from parlour.house.table.play import holidays
 from parlour.house.table.storage import queries, upkeep
 from parlour.house.table.web import programs
+from parlour.house.tournaments import deeds as tournaments
+from parlour.house.tournaments import jobs as tournament_jobs
+from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments.pairing import arena, designs, dutch, grouping, kinds
 from parlour.house.workers import watchdog
 from tests.browser import looks
 from tests.conformance import test_nightly
@@ -132,6 +136,22 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"{word(recovery.TO_ONE)} a day at most, and {word(recovery.BY_HOUSE)} an hour from the house",
         f"{word(outbox.HOURLY)} notices an hour at most",
         {60: "a minute, unless its host chose otherwise"}[looking.ABSENT],
+    ),
+    "docs/tournaments.md": (
+        f"at most {tournaments.AHEAD / DAY:g} days ahead",
+        f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are not over",
+        f"A bot plays up to {tournaments.MOST_SIMULTANEOUS} people at once",
+        f"live, {tournament_jobs.BREAK:g} seconds later",
+        f"you have {tournament_jobs.WAIT:g} seconds from the start of the game",
+        f"At most {kinds.ENTRANTS:,} entrants",
+        f"for more than {dutch.MOST} entrants",
+        f"Up to {word(grouping.EXACT)} players",
+        f"At most {kinds.MOST_OF_TWO} entrants can play",
+        f"for at most {kinds.MOST_AT_LARGER} entrants",
+        f"at most {word(designs.GOOD)} times more often than the pair that meets least",
+        f"A win brings {arena.WIN}, a draw {arena.WIN / 2:g}.",
+        f"After {word(arena.FIRE)} wins in a row",
+        f"bots can fill it after {word(arena.PATIENCE)} waves",
     ),
     "docs/programs.md": (
         f"has at most {word(tokens.MOST)} tokens",

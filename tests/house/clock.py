@@ -32,8 +32,8 @@ async def _nothing(_: House) -> None:
 
 @asynccontextmanager
 async def by_hand(app: Litestar) -> AsyncIterator[Litestar]:
-    """Open a house that checks its clocks and sends notifications only when the test does it."""
-    house = await open_house(app, JOBS._replace(keep_time=_nothing, tell=_nothing))
+    """Open a house that checks its clocks, sees to tournaments and sends notifications only when the test does it."""
+    house = await open_house(app, JOBS._replace(keep_time=_nothing, tourneys=_nothing, tell=_nothing))
     try:
         yield app
     finally:

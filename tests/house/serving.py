@@ -30,6 +30,7 @@ from parlour.house.news import fanout
 from parlour.house.notify import mail
 from parlour.house.site import drawing
 from parlour.house.table.jobs import sweeping
+from parlour.house.tournaments import jobs as tournaments
 from parlour.house.workers import watchdog
 from parlour.house.timing import time_moves
 from parlour.house.serve import run
@@ -66,8 +67,9 @@ for line in sys.stdin:
             once.lay(settings)
         if descriptors:
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors // 2, descriptors))
+        timed = (door, serve, sweeping, watchdog, tournaments)
         for name, seconds in deadlines.items():
-            setattr(next(one for one in (door, serve, sweeping, watchdog) if hasattr(one, name)), name, seconds)
+            setattr(next(one for one in timed if hasattr(one, name)), name, seconds)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         sys.stdin.close()
         run(settings, lambda url: print(json.dumps([os.getpid(), url]), flush=True))
@@ -120,8 +122,8 @@ class Nursery:
     def start(self, **settings: Any) -> Server:
         """Start a server on a free port; return it once it answers. `fixtures`: names of further games, of
         tests.fixtures; `descriptors`: its limit of file descriptors; `deadlines`: changed ones of `http/door.py`,
-        `serve.py`, `table/jobs/sweeping.py` and `workers/watchdog.py`; `newer`: a folder of migrations instead of its
-        own, and the newest revision there; `said`: the file for its standard error."""
+        `serve.py`, `table/jobs/sweeping.py`, `workers/watchdog.py` and `tournaments/jobs.py`; `newer`: a folder of
+        migrations instead of its own, and the newest revision there; `said`: the file for its standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         usual = {"port": 0, "pace": 0, "limits": False, "engine": "plain"}  # compiling takes longer than most tests

@@ -38,6 +38,7 @@ from parlour.house.table.live.sealed import sealed
 from parlour.house.table.storage import belongings, timekeeping
 from parlour.house.table.storage.rows import Snapshot
 from parlour.house.today import rows as today_rows
+from parlour.house.tournaments import rows as tournament_rows
 
 Exported = Callable[[sa.Connection, str], dict[str, object]]  # takes a guest's id
 TOGETHER = 2  # exports under way in a process
@@ -45,8 +46,8 @@ README = """This is all the data that the house has about you.
 
 me.json   your name, your sessions, your passkeys (without their keys), your tokens (without what programs send), your
           notifications, all your games, your messages, the people you muted, blocked and reported, your open
-          invitations, your results in games of the day, your playtests and what was noted of you in those of
-          others, your picture, moments and achievements, and any bans
+          invitations, your results in games of the day, your tournaments, your playtests and what was noted of you
+          in those of others, your picture, moments and achievements, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -154,7 +155,7 @@ def _stored(connection: sa.Connection, guest: str, parts: Sequence[Exported]) ->
 
 FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.exported, notify_rows.exported)
 LAST: tuple[Exported, ...] = (
-    rating_rows.exported, today_rows.exported, timekeeping.exported, accuracies.exported, belongings.exported,
-    social_rows.exported, invitation_rows.exported, playtest_rows.exported, profile_rows.exported,
+    rating_rows.exported, today_rows.exported, tournament_rows.exported, timekeeping.exported, accuracies.exported,
+    belongings.exported, social_rows.exported, invitation_rows.exported, playtest_rows.exported, profile_rows.exported,
     admin_rows.exported,
 )  # fmt: skip

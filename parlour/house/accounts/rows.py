@@ -31,6 +31,7 @@ from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import belongings, timekeeping
 from parlour.house.table.storage.queries import UNDER_WAY, name_guest
 from parlour.house.today import rows as today_rows
+from parlour.house.tournaments import rows as tournament_rows
 
 SOMEBODY = "Somebody"  # the name of deleted accounts in their games
 _PARTING = "parting "  # the key of a setting for each account whose deletion has begun and is not finished
@@ -343,6 +344,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     belongings.part(connection, guest, tables, SOMEBODY, bot_of)
     rating_rows.part(connection, guest)
     today_rows.part(connection, guest)
+    tournament_rows.part(connection, guest)
     timekeeping.part(connection, guest)
     lobby_rows.part(connection, guest)
     matchmaking_rows.stop(connection, guest)

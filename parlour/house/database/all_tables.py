@@ -19,10 +19,11 @@ from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
 from parlour.house.today import schema as today
+from parlour.house.tournaments import schema as tournaments
 
 SCHEMAS = (
     accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, playtests, profiles,
-    ratings, matchmaking, social, storage, today,
+    ratings, matchmaking, social, storage, today, tournaments,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported
 TABLES = metadata.sorted_tables  # each after those that it refers to

@@ -37,6 +37,7 @@ from parlour.house.table.storage.rows import (
     Values,
 )
 from parlour.house.today import rows as today_rows
+from parlour.house.tournaments import rows as tournament_rows
 
 T = TypeVar("T")
 CARE = 60.0  # seconds after which we prove again that the database can be written
@@ -247,9 +248,9 @@ class Store:
 
     async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
         """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
-        delete the data of guests whom no cookie knows any more, reports closed long ago, old playtests, and
-        old games of the day. Do nothing if another process than `mine` did so in the last `rest` seconds. Raises
-        Conflict if one does so now."""
+        delete the data of guests whom no cookie knows any more, reports closed long ago, old playtests, old games of
+        the day, and tournaments cancelled long ago. Do nothing if another process than `mine` did so in the last `rest`
+        seconds. Raises Conflict if one does so now."""
         seconds = None if keep is None else keep * 86400
 
         def clear(connection: sa.Connection) -> list[str]:
@@ -260,6 +261,7 @@ class Store:
             social_rows.clear(connection, now)
             playtest_rows.clear(connection, now)
             today_rows.clear(connection, now)
+            tournament_rows.clear(connection, now)
             account_rows.release(connection, now)
             return upkeep.clear(connection, now, seconds, most)
 

@@ -45,14 +45,14 @@ class Kind(NamedTuple):
     """A kind of notice. `path` is where it leads, `button` the label of that link; `wording.fill` replaces the names in
     braces. `switch` is the choice that it follows, "" if a person has just requested it. It is outdated once its table
     has a status other than these (() for any), or if it is for the table's `host` and its reader is not. `by`: it names
-    the host, or the writer of the chat message with its number."""
+    the host, the writer of the chat message with its number, or the tournament."""
 
     title: str
     text: str
     switch: str
     status: tuple[str, ...] = ()
     host: bool = False
-    by: Literal["", "host", "writer"] = ""
+    by: Literal["", "host", "writer", "tournament"] = ""
     path: str = "/t/{table}"
     button: str = "Open the table"
 
@@ -68,6 +68,22 @@ KINDS = {
     ),
     # A game in which they sit has started.
     "started": Kind("Game started: {game}", "The game has started.", "game", ("playing",)),
+    # The house has paired them in a tournament, and their game has started.
+    "paired": Kind(
+        "Tournament game: {game}",
+        "Your game in “{by}” has started. If you don't open the table in time, you lose it.", "game", ("playing",),
+        by="tournament",
+    ),
+    # A tournament in which they played is over.
+    "ended": Kind(
+        "Tournament over: {by}", "The results are on its page.", "game", by="tournament",
+        path="/tournaments/{table}", button="See the results",
+    ),
+    # A tournament that they had joined was cancelled: by its organiser, or because too few had joined.
+    "cancelled": Kind(
+        "Tournament cancelled: {by}", "It was cancelled by its organiser, or because too few people had joined.",
+        "game", by="tournament", path="/tournaments/{table}", button="Open the tournament",
+    ),
     # A bot sits in their seat, because they were away on their turn. (For a person in a seat see "joined".)
     "seat": Kind(
         "A bot plays for you: {game}",
@@ -115,5 +131,6 @@ KINDS = {
         path="/link#{token}", button="Reset my password",
     ),
 }  # fmt: skip
+OF_TOURNAMENT = ("ended", "cancelled")  # notices of a tournament, which they name in place of a table
 OF_TURN = ("turn", "time")  # notices of a turn, which end with it
 OWN = tuple(kind for kind, one in KINDS.items() if not one.switch)  # sent at once, in an email each, at any hour

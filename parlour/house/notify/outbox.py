@@ -24,11 +24,12 @@ from parlour.house.notify import quiet
 from parlour.house.notify import schema as s
 from parlour.house.notify.allowances import spend
 from parlour.house.notify.channels import COLUMNS, Channel, Short, ShortOf, read
-from parlour.house.notify.kinds import KINDS, OF_TURN, OWN
+from parlour.house.notify.kinds import KINDS, OF_TOURNAMENT, OF_TURN, OWN
 from parlour.house.notify.quiet import Quiet
 from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.rows import PERSON
+from parlour.house.tournaments import schema as tournaments
 
 LEASE = 60.0  # seconds for which one process handles it; sending takes less
 GIVE_UP = 86400.0  # seconds after which it is no longer sent
@@ -331,6 +332,9 @@ def _filled(connection: sa.Connection, one: Notice) -> Notice | None:
         r = social.reports.c
         done = (r.guest_id == channel.guest_id) & (r.done >= one.at) & (r.done < one.at + 1)
         return one if connection.scalar(sa.select(r.id).where(done)) is not None else None
+    if one.kind in OF_TOURNAMENT:
+        name = _tournament(connection, one.table_id)
+        return None if name is None else one._replace(by=name)
     t = storage.tables.c
     columns = (t.game, t.status, t.turn, t.turn_at, t.host, t.created)
     table = connection.execute(sa.select(*columns).where(t.id == one.table_id)).first()
@@ -356,7 +360,7 @@ def _still(connection: sa.Connection, one: Notice, table: sa.Row[str, str, str, 
         return False
     if one.kind in OF_TURN:
         return (table.turn, table.turn_at) == (me, one.at)
-    if one.kind == "started":  # a notification of the turn says so too
+    if one.kind in ("started", "paired"):  # a notification of the turn says so too
         return not (one.channel.wants.turn and table.turn == me)
     mine = sa.select(c.kind, c.wish).where(c.table_id == one.table_id, c.guest_id == me)
     if one.kind == "seat":
@@ -373,13 +377,23 @@ def _still(connection: sa.Connection, one: Notice, table: sa.Row[str, str, str, 
 
 
 def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
-    """Return the name of the person who invites or wrote; "" for other kinds, None if their account is deleted."""
+    """Return the name of the person who invites or wrote, or of the tournament; "" for other kinds, None if that is
+    deleted."""
+    if KINDS[one.kind].by == "tournament":
+        c = storage.tables.c
+        return _tournament(connection, connection.scalar(sa.select(c.tournament).where(c.id == one.table_id)) or "")
     if KINDS[one.kind].by == "host":
         return connection.scalar(sa.select(accounts.guests.c.name).where(accounts.guests.c.id == host)) or ""
     if KINDS[one.kind].by == "writer":
         name: str | None = connection.scalar(sa.select(storage.chat.c.name).where(storage.chat.c.id == one.at))
         return name
     return ""
+
+
+def _tournament(connection: sa.Connection, tournament: str) -> str | None:
+    c = tournaments.tournaments.c
+    name: str | None = connection.scalar(sa.select(c.name).where(c.id == tournament))
+    return name
 
 
 def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, ...]) -> bool:
@@ -418,7 +432,7 @@ def fail(connection: sa.Connection, one: Notice, now: float) -> None:
 
 
 def sweep(connection: sa.Connection) -> None:
-    """Delete what was stored for tables that are gone."""
+    """Delete what was stored for tables and tournaments that are gone."""
     n = s.notices.c
-    there = sa.select(storage.tables.c.id)
+    there = sa.select(storage.tables.c.id).union(sa.select(tournaments.tournaments.c.id))
     connection.execute(sa.delete(s.notices).where(n.table_id != "", n.table_id.not_in(there)))

@@ -74,7 +74,7 @@ async def work_out(store: Store, guest: str, most: int) -> bool:
     """Work out how some of a guest's games ended whose outcome isn't stored, and return whether more are left. Each is
     replayed in a thread. Raises StoreFailed."""
     missing = await store.look(partial(results.unknown, guest=guest, most=most + 1))
-    await _keep_again(store, missing[:most])
+    await keep_again(store, missing[:most])
     return len(missing) > most
 
 
@@ -83,11 +83,12 @@ async def count_late(store: Store, most: int) -> int:
     ended; return how many. Raises StoreFailed."""
     missing = await store.look(partial(rows.pending, most=most))
     missing += await store.look(partial(today_rows.pending, most=most))
-    await _keep_again(store, missing)
+    await keep_again(store, missing)
     return len(missing)
 
 
-async def _keep_again(store: Store, tables: Sequence[str]) -> None:
+async def keep_again(store: Store, tables: Sequence[str]) -> None:
+    """Work out and store how finished games ended, each in a thread. Raises StoreFailed."""
     for table_id in tables:
         try:
             kept = await store.load(table_id)

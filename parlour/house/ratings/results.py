@@ -17,6 +17,7 @@ from parlour.house.ratings import schema as s
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF, UNDER_WAY
 from parlour.house.today import rows as today_rows
+from parlour.house.tournaments import boards
 
 PAGE = 20  # games in one answer
 OPPONENTS = 16  # people and bots one is compared with at once: those one played with most
@@ -217,9 +218,10 @@ def keep_outcomes(
     connection: sa.Connection, table_id: str, outcomes: Sequence[Outcome], marks: Sequence[str] = ()
 ) -> None:
     """Store how a finished game ended, by seat; for a rated one, also its effect on ratings; for one of the day, the
-    person's result, with the `marks` of each seat. Raises IntegrityError if that is stored already, so that nothing
-    counts twice."""
+    person's result, with the `marks` of each seat; for one of a tournament, its result there. Raises IntegrityError if
+    that is stored already, so that nothing counts twice."""
     rows = [{"table_id": table_id, "seat": seat, **one._asdict()} for seat, one in enumerate(outcomes)]
     connection.execute(sa.insert(s.outcomes), rows)
     rating_rows.count(connection, table_id, [one.share for one in outcomes], time.time())
     today_rows.finish(connection, table_id, outcomes, marks)
+    boards.finish(connection, table_id, outcomes)

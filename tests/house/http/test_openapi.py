@@ -216,6 +216,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await _find_a_game(ann, bob)
     await _play_with_clocks(ann, bob, house)
     await _test_a_game(ann, bob)
+    await _hold_a_tournament(ann)
     used = {(method, path) for method, path, status in document.used if status < 300}
     assert used == set(document.operations)
 
@@ -325,6 +326,22 @@ async def _test_a_game(ann: Person, bob: Person) -> None:
     await ann.do(f"{own}/expert")
     await ann.do(f"{own}/open", open=False)
     await ann.do(f"{own}/delete")
+
+
+async def _hold_a_tournament(ann: Person) -> None:
+    """Announce a tournament, join it, and start it."""
+    usual = {"name": "Kuhn Open", "game": "kuhn", "tempo": {"bank": 60}}
+    made = (await ann.do("tournaments", **usual, system="simultaneous", bot="random"))["id"]
+    for act in ("join", "leave", "join", "start"):
+        await ann.do(f"tournaments/{made}/{act}")
+    for path in ("/standings", "/games", ""):
+        assert (await ann.get(f"/api/tournaments/{made}{path}")).is_success
+    for path in ("", "/new", f"/{made}", f"/{made}/qr"):
+        assert (await ann.get(f"/tournaments{path}")).is_success
+    assert (await ann.get("/api/tournaments?mine=true")).is_success
+    assert (await ann.get(f"/tournaments/{made}/results")).is_success
+    await ann.do(f"tournaments/{made}/remove", entrant=1)
+    await ann.do(f"tournaments/{made}/cancel")
 
 
 async def _study(ann: Person, table: str) -> None:
@@ -455,6 +472,9 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/told/quiet", {"begins": 22}), ("me/told/recovery/end", {"answer": 1}),
     ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
     ("me/passkeys/ask", {"why": "claim"}), ("me/passkeys/claim", {"name": "Ann"}), ("me/passkeys/add", {"made": None}),
+    ("tournaments", {"name": "X", "game": "kuhn"}), ("tournaments", {"name": "X", "system": "lottery"}),
+    ("tournaments", {"name": "X", "system": "swiss", "seats": 7}), ("tournaments/x/join", {"token": 1}),
+    ("tournaments/x/remove", {"entrant": 0}), ("tournaments/x/leave", {"why": "tired"}),
     ("me/passkeys/sign-in", {"answer": {"id": "x"}}), ("me/passkeys/remove", {"id": "x" * 65}),
 ]  # fmt: skip
 

@@ -137,6 +137,9 @@ BESIDE = (
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none", "/today", "/today/fortune",
     "/api/playtests/none/bots", "/api/playtests/none/expert", "/api/games/fortune/today",
+    "/api/tournaments", "/api/tournaments/none", "/api/tournaments/none/standings", "/api/tournaments/none/games",
+    "/tournaments", "/tournaments/new", "/tournaments/none", "/tournaments/none/qr", "/tournaments/none/results",
+    "/api/tournaments/none/events",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -157,6 +160,9 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
     ("playtests/none/open", {"open": True}), ("playtests/none/bots", {}), (f"playtests/{PLAYTEST}/bots", {}),
     ("playtests/none/expert", {}), ("today", {"game": "fortune"}),
+    ("tournaments", {"name": "nobody", "system": "swiss", "game": "fortune"}), ("tournaments/none/join", {}),
+    ("tournaments/none/leave", {}), ("tournaments/none/start", {}), ("tournaments/none/cancel", {}),
+    ("tournaments/none/remove", {"entrant": 1}),
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.core.game import Game
-from parlour.house.table.storage.rows import AGREED, MISFIT, WITHOUT, TableRow
+from parlour.house.table.storage.rows import AGREED, FORFEIT, MISFIT, WITHOUT, TableRow
 
 
 def why_closed(row: TableRow, game: Game) -> str:
@@ -17,6 +17,11 @@ def why_closed(row: TableRow, game: Game) -> str:
         return (
             "A player was away, and the others ended this game together, without a result. You can download its "
             "record, and the same players can start a new game."
+        )
+    if row.ended == FORFEIT:
+        return (
+            "A player did not arrive in time, so this game of a tournament was decided without them. Its result is "
+            "on the page of the tournament."
         )
     if row.ended == MISFIT and row.status == "over":
         return (

@@ -65,6 +65,7 @@ class Table:
         self.known = Knowledge(self.game, signs(len(snapshot.seats)), self.history, self._alike.one)
         self.questions = Questions(self.game, settings.patience)
         self.audience = Audience()
+        self.came: set[str] = set()  # players of a tournament's game of whom the database knows that they have come
         self.story: Story | None = None  # of a finished game, once it is made
         self.lock = asyncio.Lock()
         self.work = Work()

@@ -65,9 +65,11 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
 async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
     """Vote on ending the game without a result. It ends when everyone present agrees; until then the table sees the
     vote. One refusal ends the vote. Errors: NotPlaying, NotSeated, Forbidden (a rated game of which not all who started
-    it are still seated; a program whose owner plays there)."""
+    it are still seated, or a game of a tournament; a program whose owner plays there)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
+        if table.row.tournament and body.agree:
+            raise Forbidden("A game of a tournament needs a result, so it can't be called off.")
         asked = bool(wanting(table.seats))
         wish = END if body.agree else ""
         async with house.change(table) as change:

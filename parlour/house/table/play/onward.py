@@ -66,6 +66,12 @@ def place_of(table: Table, eyes: Eyes, step: int) -> int:
     return place
 
 
+def given_at(table: Table, eyes: Eyes, step: int) -> list[int]:
+    """Return the actions that lead to a step of a finished game's replay, for games that begin there. Errors as for
+    `place_of`."""
+    return [table.history.action(at) for at in table.history.standing(place_of(table, eyes, step))]
+
+
 def _seat(table: Table, eyes: Eyes, place: int) -> int:
     """Return the guest's own seat, otherwise that of the player to move."""
     if eyes.seat is not None:

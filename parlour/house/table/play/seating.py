@@ -367,8 +367,8 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
     """Return a new waiting table with another's settings, for this host; it is not `committed` yet."""
     return msgspec.structs.replace(
         row, id=new_id(), status="waiting", host=guest.id, seed="", commitment="", names=[],
-        words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", day="", created=time.time(),
-        touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
+        words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", day="", tournament="",
+        created=time.time(), touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
         held=False,
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; its player i
 AGREED = "agreed"  # all people at the table wanted to end the game
 WITHOUT = "without"  # all who were present did, and a player was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
+FORFEIT = "forfeit"  # a player of a tournament did not arrive in time
 LESSON = "lesson"  # the origin of a game that begins as one
 
 
@@ -65,6 +66,7 @@ class TableRow(msgspec.Struct, frozen=True):
     playtest: str = ""  # the playtest that it was opened for
     arm: str = ""  # which of its editions is played; no view shows it, so that players compare nothing
     day: str = ""  # the day in UTC whose game is played, with the same seed as everyone (`house.today`)
+    tournament: str = ""  # the tournament that it is a game of
 
     def is_news_to(self, known: TableRow) -> bool:
         """Return whether it differs from another row in more than its last change and whose turn it is, which the steps

@@ -49,6 +49,7 @@ tables = Table(
     Column("playtest", String(16), nullable=False, server_default=""),  # that it was opened for
     Column("arm", String(1), nullable=False, server_default=""),  # which of its editions: its players do not learn it
     Column("day", String(10), nullable=False, server_default=""),  # whose game it is, of all people the same
+    Column("tournament", String(16), nullable=False, server_default=""),  # that it is a game of
     Index("tables_by_status", "status", "touched"),
     Index("tables_by_host", "host", "status"),
     Index("tables_by_rematch", "rematch"),

@@ -79,6 +79,7 @@ def clear(connection: sa.Connection, now: float, keep: float | None, most: int) 
         sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # people may have hidden their game, or left it
         guests = sa.select(sa.func.count()).where(s.seats.c.table_id == c.id, sat)
         old = sa.and_(c.status.in_(("playing", "over", "closed")), c.touched < now - keep)
+        old &= (c.tournament == "") | (c.status != "playing")  # its result is still awaited
         gone += _delete(connection, sa.and_(old, guests.scalar_subquery() <= 1), most - len(gone))
     if gone:  # a table whose rematch is deleted can have another
         again = sa.update(s.tables).where(c.rematch.in_(gone)).values(rematch="", changes=c.changes + 1)

@@ -1,0 +1,1 @@
+"""Tournaments: many games of one kind, paired and counted by the house."""
