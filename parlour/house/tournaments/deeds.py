@@ -17,6 +17,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.house.accounts.guests import Guest, clean_name
+from parlour.house.database.connections import Work
 from parlour.house.editions.deeds import Changes, chosen
 from parlour.house.errors import BadInput, BadLink, Forbidden, NotClaimed, NotFound, SeatsFree
 from parlour.house.house import House
@@ -29,7 +30,7 @@ from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, rows
 from parlour.house.tournaments.pairing.kinds import MOST_AT_LARGER, MOST_OF_TWO, SEATS
-from parlour.house.tournaments.reckoning import form_of
+from parlour.house.tournaments.reckoning import form_of, rounds_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
 ROUNDS = (1, 20)  # of a Swiss tournament
@@ -146,7 +147,7 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         token=secrets.token_urlsafe(9) if body.link else "", game=game.name, edition=what.edition, parts=what.parts,
         options=what.options, given=what.given, origin=what.origin, seats=body.seats,
         tempo=tempo_for(game, body.tempo),
-        system=body.system, rounds=(body.rounds or 5) if body.system == "swiss" else 0,
+        system=body.system, rounds=body.rounds or 0,
         length=60 * (body.minutes or 60) if body.system == "arena" else 0.0, through=body.through or 1,
         third=body.third, rated=body.rated,
         bots=body.bots or body.system == "simultaneous", bot=level, most=min(body.most or most, most),
@@ -176,7 +177,7 @@ async def start(house: House, guest: Guest, tournament: str) -> None:
     AlreadyStarted, SeatsFree (too few have joined)."""
     found = await organised(house, guest, tournament)
     fewest = fewest_of(found)
-    if not await house.store.do(partial(rows.begin, tournament=tournament, fewest=fewest, now=time.time())):
+    if not await house.store.do(begin(found, time.time())):
         raise SeatsFree(f"This tournament needs at least {fewest} player{'s' * (fewest > 1)} to start.")
 
 
@@ -203,6 +204,12 @@ async def organised(house: House, guest: Guest, tournament: str) -> Tournament:
     if found.organiser != guest.id or not guest.id:
         raise Forbidden("Only the organiser of the tournament can do this.")
     return found
+
+
+def begin(tournament: Tournament, now: float) -> Work[bool]:
+    """Return what starts a tournament, if enough have joined (`rows.begin`)."""
+    rounds = partial(rounds_of, tournament)
+    return partial(rows.begin, tournament=tournament.id, fewest=fewest_of(tournament), rounds=rounds, now=now)
 
 
 def fewest_of(tournament: Tournament) -> int:

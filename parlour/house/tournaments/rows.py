@@ -6,7 +6,7 @@ Only accounts organise and join, so nothing is handed on from guests who sign in
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -282,17 +282,20 @@ def leave(connection: sa.Connection, tournament: str, guest: str, *, removed: bo
     return bool(connection.execute(sa.update(s.entrants).where(which).values(values)).rowcount)
 
 
-def begin(connection: sa.Connection, tournament: str, fewest: int, now: float) -> bool:
-    """Start an announced tournament now; return False, and do nothing, with fewer entrants than the `fewest`. Repeating
-    it does no harm. Errors: NotFound, AlreadyStarted (it is over)."""
+def begin(connection: sa.Connection, tournament: str, fewest: int, rounds: Callable[[int], int], now: float) -> bool:
+    """Start an announced tournament now; return False, and do nothing, with fewer entrants than the `fewest`. `rounds`
+    says how many a Swiss tournament of so many entrants has, if its organiser did not. Repeating it does no harm.
+    Errors: NotFound, AlreadyStarted (it is over)."""
     held = hold(connection, tournament)
     if held.state == "running":
         return True
     if held.state != "announced":
         raise AlreadyStarted("This tournament is over.")
-    if number_in(connection, tournament) < fewest:
+    there = number_in(connection, tournament)
+    if there < fewest:
         return False
-    set_values(connection, tournament, state="running", began=now, due=now)
+    number = rounds(there) if held.system == "swiss" and not held.rounds else held.rounds
+    set_values(connection, tournament, state="running", began=now, due=now, rounds=number)
     return True
 
 
