@@ -284,7 +284,7 @@ def leave(connection: sa.Connection, tournament: str, guest: str, *, removed: bo
 
 def begin(connection: sa.Connection, tournament: str, fewest: int, rounds: Callable[[int], int], now: float) -> bool:
     """Start an announced tournament now; return False, and do nothing, with fewer entrants than the `fewest`. `rounds`
-    says how many a Swiss tournament of so many entrants has, if its organiser did not. Repeating it does no harm.
+    returns the number of rounds for this number of entrants, if its organiser did not say. Repeating it does no harm.
     Errors: NotFound, AlreadyStarted (it is over)."""
     held = hold(connection, tournament)
     if held.state == "running":
