@@ -18,6 +18,7 @@ from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
+from parlour.house.clubs import api as club_api
 from parlour.house.editions import api as edition_api
 from parlour.house.errors import BadLink, NotFound
 from parlour.house.house import House
@@ -293,4 +294,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     *today_api.PAGES,
     *tournament_api.PAGES,
     *profile_api.PAGES,
+    *club_api.PAGES,
 ]

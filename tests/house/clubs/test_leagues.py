@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.house.clubs.leagues import FEWEST, MOST, MOST_MOVERS, cut, following, moved, sizes
+from parlour.house.clubs.seasons.leagues import FEWEST, MOST, MOST_MOVERS, cut, following, moved, sizes
 
 NAMES = tuple(f"p{number:03}" for number in range(200))
 
@@ -29,7 +29,7 @@ def test_every_number_of_players_makes_divisions_within_the_bounds() -> None:
     assert sizes(9, 8) == (9,)
     assert sizes(12, 8) == (8, 4)
     for players, size in ((3, 4), (0, 8), (20, 3), (20, 13)):
-        with pytest.raises(ValueError, match="A league needs 4|A division has 4 to 12"):
+        with pytest.raises(ValueError, match=r"A league needs 4|A division has 4 to 12"):
             sizes(players, size)
 
 
@@ -100,7 +100,7 @@ def test_where_no_one_comes_or_goes_the_sizes_stay_and_just_the_movers_move(
     assert [len(one) for one in after] == [len(one) for one in before]
     now = where(after)
     assert all(abs(now[one] - was[one]) <= 1 for one in was)
-    for i, (up, down) in enumerate(zip(before, before[1:], strict=False)):
+    for i, (up, down) in enumerate(pairwise(before)):
         number = min(movers, len(up) // 2, len(down) // 2)
         assert {one for one in up if now[one] == i + 1} == {*up[len(up) - number :]}
         assert {one for one in down if now[one] == i} == {*down[:number]}

@@ -8,6 +8,7 @@ best of those who would have fallen is saved first.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 FEWEST, MOST = 4, 12  # players of a division
 MOST_MOVERS = 4  # players who rise, and who fall, at each border
@@ -45,7 +46,7 @@ def moved(standings: Sequence[Sequence[str]], movers: int) -> list[list[str]]:
     """Return the divisions after the best `movers` of each rose and the last fell, all in the order in which they have
     a claim to a place above: who fell, who stayed, who rose. At most half of a division moves in one direction, so no
     one rises and falls."""
-    borders = [min(movers, len(up) // 2, len(down) // 2) for up, down in zip(standings, standings[1:], strict=False)]
+    borders = [min(movers, len(up) // 2, len(down) // 2) for up, down in pairwise(standings)]
     made = []
     for i, here in enumerate(standings):
         rise, fall = borders[i - 1] if i else 0, borders[i] if i < len(borders) else 0
