@@ -19,6 +19,7 @@ from parlour.games import all_games, broken_games, find
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.clubs import api as club_api
+from parlour.house.clubs.calendars import api as calendar_api
 from parlour.house.editions import api as edition_api
 from parlour.house.errors import BadLink, NotFound
 from parlour.house.house import House
@@ -295,4 +296,5 @@ HANDLERS: list[HTTPRouteHandler] = [
     *tournament_api.PAGES,
     *profile_api.PAGES,
     *club_api.PAGES,
+    *calendar_api.PAGES,
 ]
