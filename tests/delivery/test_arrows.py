@@ -45,7 +45,10 @@ BESIDES = {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
         "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.reckoning",
     },
-    "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
+    "live": {
+        "accounts.preferences.choices", "clubs.seasons.leagues", "playtests.questions", "profiles.pictures",
+        "today.marks",
+    },
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd",

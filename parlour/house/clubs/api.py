@@ -8,10 +8,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.enums import MediaType
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from parlour.house.clubs import deeds, pages
 from parlour.house.clubs.rows import Entry, Role, Standing
+from parlour.house.clubs.seasons import api as season_api
+from parlour.house.clubs.seasons import pages as season_pages
 from parlour.house.http.answering import page as page_answer
 from parlour.house.http.rates import READING, TABLES
 from parlour.house.http.refusals import refusals
@@ -23,6 +25,7 @@ SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 MOST_PAGES = 10_000  # of the list of clubs
 
 Id = FromPath[str]
+SeasonNumber = Annotated[int, QueryParameter(ge=0, le=MOST_PAGES)]
 Page = Annotated[int, QueryParameter(ge=1, le=MOST_PAGES)]
 NothingBody = JSONBody[Body]  # nothing is asked, so nothing may be sent
 
@@ -67,6 +70,25 @@ class ClubData(msgspec.Struct, frozen=True):
     members: tuple[ClubMember, ...]
 
 
+class ClubListed(msgspec.Struct, frozen=True):
+    """A club in a list. `mine` is what you are there: also "asked", or "" for no member."""
+
+    id: str
+    name: str
+    about: str
+    entry: Entry
+    members: int
+    mine: Standing
+
+
+class Clubs(msgspec.Struct, frozen=True):
+    """A page of clubs, from 1, and how many there are in all."""
+
+    total: int
+    page: int
+    clubs: tuple[ClubListed, ...]
+
+
 # As data -------------------------------------------------------------------------------------------
 @post("/clubs", status_code=200, responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def found(data: JSONBody[deeds.ClubBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> ClubMade:
@@ -74,6 +96,16 @@ async def found(data: JSONBody[deeds.ClubBody], house: TheHouse, guest: TheGuest
     `link`."""
     club = await deeds.found(house, guest, data)
     return ClubMade(club, f"{own_url}/clubs/{club}")
+
+
+@get("/clubs", responses=refusals(400), opt=READING.costs(4))
+async def listing(house: TheHouse, guest: TheGuest, page: Page = 1, mine: FromQuery[bool] = False) -> Clubs:
+    """Return clubs that are listed, 24 at a time, the largest first; with `mine`, all that you are in."""
+    total, found = await pages.listed(house, guest, 0 if mine else page)
+    clubs = tuple(
+        ClubListed(one.club.id, one.club.name, one.club.about, one.club.entry, one.members, one.mine) for one in found
+    )
+    return Clubs(total, page, clubs)
 
 
 @get("/clubs/{club:str}", responses=refusals(400, 404), opt=READING.costs(4))
@@ -175,10 +207,16 @@ async def clubs(request: Asked, house: TheHouse, guest: TheGuest, page: Page = 1
     return await page_answer(request, await pages.clubs(house, guest, page))
 
 
-@get("/clubs/{club:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(5))
-async def club(request: Asked, club: Id, house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> Response[bytes]:
-    """Show a club: its members, seasons, tournaments and news."""
-    return await page_answer(request, pages.club_page(await pages.view_of(house, guest, club, shared_url), guest))
+@get("/clubs/{club:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(8))
+async def club(
+    request: Asked, club: Id, house: TheHouse, guest: TheGuest, shared_url: TheUrl, season: SeasonNumber = 0
+) -> Response[bytes]:
+    """Show a club: its members, tournaments and news, and a season by its number, or the present one."""
+    view = await pages.view_of(house, guest, club, shared_url)
+    member = view.mine not in ("", "asked")
+    shown = await season_pages.season_of(house, guest, club, leads=view.leads, member=member, number=season)
+    tournaments = await season_pages.tournaments_of(house, club)
+    return await page_answer(request, pages.club_page(view, guest, shown, tournaments))
 
 
 @get("/clubs/join/{token:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(4))
@@ -191,6 +229,6 @@ async def invited(request: Asked, token: FromPath[str], house: TheHouse, guest: 
 
 
 API: list[HTTPRouteHandler] = [
-    found, data, change, join, join_by_link, leave, answer, remove, role, renew, delete,
+    found, listing, data, change, join, join_by_link, leave, answer, remove, role, renew, delete, *season_api.API,
 ]  # fmt: skip
 PAGES: list[HTTPRouteHandler] = [clubs, club, invited]

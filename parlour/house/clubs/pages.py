@@ -104,6 +104,14 @@ async def clubs(house: House, guest: Guest, page: int) -> tuple[Part, ...]:
     )  # fmt: skip
 
 
+async def listed(house: House, guest: Guest, page: int) -> tuple[int, list[Listed]]:
+    """Return how many clubs there are, and a page of them from 1; for page 0 those that a guest is in. StoreFailed."""
+    if page:
+        return await house.store.look(partial(rows.listed, guest=guest.id, page=page - 1))
+    mine = await house.store.look(partial(rows.of, guest=guest.id))
+    return len(mine), mine
+
+
 def _card(one: Listed) -> Card:
     words = {"owner": "you own it", "organiser": "you organise it", "member": "you’re in", "asked": "you asked to join"}
     members = f"{one.members} member{'s' if one.members != 1 else ''}"

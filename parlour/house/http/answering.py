@@ -83,8 +83,8 @@ async def same(request: AnyConnection, data: bytes, kind: str, caching: str = SA
 
 
 async def tagged(request: AnyConnection, data: bytes, kind: str) -> Response[Any]:
-    """Return an answer that programs ask for again and again: not sent to one that has it. Unlike those of `same`, it is
-    made for this request, and not kept."""
+    """Return an answer that programs ask for again and again: not sent to one that has it. It is made for this request,
+    and not kept as in `same`."""
     tag = f'W/"{sha256(data).hexdigest()[:16]}"'
     headers = UNLIKE | {"Cache-Control": f"private, {SAME}", "ETag": tag}
     if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):

@@ -17,6 +17,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.house.accounts.guests import Guest, clean_name
+from parlour.house.clubs import rows as club_rows
 from parlour.house.database.connections import Work
 from parlour.house.editions.deeds import Changes, chosen
 from parlour.house.errors import BadInput, BadLink, Forbidden, NotClaimed, NotFound, SeatsFree
@@ -113,11 +114,16 @@ async def create(
 ) -> Tournament:
     """Announce a tournament, also of a `club`, whose members alone may join; `most` is how many its organiser may have
     under way. Errors as for `make`."""
-    must_have_account(guest)
-    row = await _row(house, guest, body)
-    row = row._replace(club_id=club)
-    await asyncio.to_thread(must_be_playable, row)
+    row = await prepared(house, guest, body, club=club)
     await house.store.do(partial(rows.make, row=row, most=most))
+    return row
+
+
+async def prepared(house: House, guest: Guest, body: TournamentBody, *, club: str | None = None) -> Tournament:
+    """Return a tournament that could be announced, without storing it. Errors as for `make`, except TooMany."""
+    must_have_account(guest)
+    row = (await _row(house, guest, body))._replace(club_id=club)
+    await asyncio.to_thread(must_be_playable, row)
     return row
 
 
@@ -220,13 +226,14 @@ def fewest_of(tournament: Tournament) -> int:
 
 
 # Of players ----------------------------------------------------------------------------------------
-async def join(house: House, guest: Guest, tournament: str, body: EnterBody, *, member: bool = False) -> Entry:
-    """Enter a tournament, or come back after leaving; return the entry. `member`: of its club. Errors: NotFound,
-    NotClaimed, BadLink, Forbidden (removed; not a member), AlreadyStarted, TooMany."""
+async def join(house: House, guest: Guest, tournament: str, body: EnterBody) -> Entry:
+    """Enter a tournament, or come back after leaving; return the entry. Errors: NotFound, NotClaimed, BadLink,
+    Forbidden (removed; not a member of its club), AlreadyStarted, TooMany."""
     must_have_account(guest)
     found = await house.store.look(partial(rows.one, tournament=tournament))
     regard = await house.regards.of(guest.id)
     mine = await house.store.look(partial(rows.entry_of, tournament=tournament, guest=guest.id))
+    member = await house.store.look(partial(club_rows.role, club=found.club_id or "", guest=guest.id)) != ""
     if mine is None and found.club_id is not None and not member:
         raise Forbidden("Only members of its club can join this tournament.")
     shut = found.organiser in regard.shut  # which looks like a tournament that needs a link

@@ -25,8 +25,8 @@ from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as tournaments
 from parlour.house.tournaments.rows import Tournament
 from tests.house.accounts.test_belongings import SECRET, packed
-from tests.house.clubs.test_clubs import BOTH, founded
 from tests.house.clock import Clock
+from tests.house.clubs.test_clubs import BOTH, founded
 from tests.house.people import Person, guest_of
 
 Arrive = Callable[[], Person]
@@ -63,7 +63,8 @@ async def announced(house: House, name: str, organiser: str = "", **more: Any) -
     values: dict[str, Any] = {
         "id": name.lower(), "name": name, "organiser": organiser, "club_id": None, "token": "", "game": "fortune",
         "edition": "first", "parts": {}, "options": {}, "given": [], "origin": "", "seats": 2, "tempo": {"bank": 600.0},
-        "system": "round-robin", "rounds": 0, "length": 0.0, "through": 1, "third": False, "rated": False, "bots": False, "bot": "greedy",
+        "system": "round-robin", "rounds": 0, "length": 0.0, "through": 1, "third": False, "rated": False,
+        "bots": False, "bot": "greedy",
         "most": 32, "seed": "00", "state": "announced", "created": NOON - DAY, "starts_at": NOON + DAY,
     }  # fmt: skip
     row = Tournament(**values | more)
@@ -94,8 +95,8 @@ async def test_a_calendar_says_these_lines(house: House, arrive: Arrive) -> None
         "NAME:Tournaments at Parlour", "X-WR-CALNAME:Tournaments at Parlour", "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
         "X-WR-TIMEZONE:UTC",
         "BEGIN:VEVENT", "SUMMARY:Cup", "DTSTART:20260101T120000Z", "DTEND:20260101T133000Z",
-        "DTSTAMP:20251230T120000Z", "UID:fea61ce9-6de8-5c5a-9003-3e74346b09b1", "SEQUENCE:7", "DESCRIPTION:Fortune. 10 min each",
-        "LAST-MODIFIED:20251230T120000Z", "STATUS:CONFIRMED", "TRANSP:OPAQUE",
+        "DTSTAMP:20251230T120000Z", "UID:fea61ce9-6de8-5c5a-9003-3e74346b09b1", "SEQUENCE:7",
+        "DESCRIPTION:Fortune. 10 min each", "LAST-MODIFIED:20251230T120000Z", "STATUS:CONFIRMED", "TRANSP:OPAQUE",
         "URL:http://house.test/tournaments/cup", "END:VEVENT", "END:VCALENDAR", "",
     ]  # fmt: skip
     assert not guest.cookies, "a calendar program is no new guest"
@@ -149,9 +150,7 @@ async def test_each_calendar_has_its_own(house: House, ann: Person, arrive: Arri
     assert (str(found["status"]), found["sequence"]) == ("CANCELLED", 1)
 
 
-async def test_the_address_of_ones_own_calendar_is_secret_and_can_be_ended(
-    house: House, ann: Person, arrive: Arrive
-) -> None:
+async def test_the_address_of_ones_own_calendar_is_secret_and_can_be_ended(ann: Person, arrive: Arrive) -> None:
     guest = arrive()
     await guest.refused("me/calendar", 403, "not-claimed")
     first = (await ann.do("me/calendar"))["address"]

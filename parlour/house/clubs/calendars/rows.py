@@ -68,12 +68,12 @@ def guest_of(connection: sa.Connection, token: str) -> str | None:
 # Events -------------------------------------------------------------------------------------------
 def of_house(connection: sa.Connection, now: float) -> list[Event]:
     """Return the announced tournaments that everyone can find, those under way, and those that ended lately."""
-    return _tournaments(connection, (_T.token == "") & _T.club_id.is_(None), now)  # noqa: S105
+    return _tournaments(connection, (_T.token == "") & _T.club_id.is_(None), now)
 
 
 def of_club(connection: sa.Connection, club: str, now: float) -> list[Event]:
     """Return a club's tournaments, and its seasons in place of the tournaments of their divisions."""
-    events = _tournaments(connection, (_T.token == "") & (_T.club_id == club) & _T.id.not_in(_DIVISIONS), now)  # noqa: S105
+    events = _tournaments(connection, (_T.token == "") & (_T.club_id == club) & _T.id.not_in(_DIVISIONS), now)
     return _last([*events, *_seasons(connection, _N.club_id == club, now)])
 
 

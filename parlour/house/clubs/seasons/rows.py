@@ -15,6 +15,9 @@ from parlour.house.clubs.seasons.leagues import Divisions, cut, following
 from parlour.house.database.exporting import when
 from parlour.house.errors import AlreadyStarted, Forbidden, NotFound
 from parlour.house.ratings import schema as ratings
+from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments import schema as their
+from parlour.house.tournaments.rows import UNDER_WAY
 
 KEPT = 50  # seasons of a club; the oldest goes with the next that is planned
 GONE = "gone:"  # begins the id of an entrant who deleted their account
@@ -86,10 +89,24 @@ def tournaments(connection: sa.Connection, season: str) -> dict[int, str]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
+def all_tournaments_of(connection: sa.Connection, club: str) -> set[str]:
+    """Return the tournaments of the divisions of a club's seasons."""
+    query = sa.select(_D.tournament_id).join(s.seasons, _N.id == _D.season_id).where(_N.club_id == club)
+    return set(connection.scalars(query))
+
+
 def due(connection: sa.Connection, now: float) -> list[str]:
     """Return planned seasons whose date has come."""
     query = sa.select(_N.id).where(_N.status == "planned", _N.starts <= now)
     return list(connection.scalars(query.order_by(_N.starts).limit(TOGETHER)))
+
+
+def played(connection: sa.Connection) -> list[str]:
+    """Return running seasons of which no tournament is under way any more."""
+    t = their.tournaments.c
+    under_way = sa.select(t.id).join(s.divisions, _D.tournament_id == t.id).where(_D.season_id == _N.id)
+    still = under_way.where(t.state.in_(UNDER_WAY)).correlate(s.seasons).exists()
+    return list(connection.scalars(sa.select(_N.id).where(_N.status == "running", ~still).limit(TOGETHER)))
 
 
 # Planning ------------------------------------------------------------------------------------------
@@ -101,15 +118,15 @@ def plan(connection: sa.Connection, row: Season) -> int:
     if any(one.status in ("planned", "running") for one in before):
         raise AlreadyStarted("This club has a season that isn't over yet. Finish or cancel it first.")
     connection.execute(sa.delete(s.seasons).where(_N.club_id == row.club, _N.status == "cancelled"))
-    played = [one for one in before if one.status == "over"]
-    number = 1 + max((one.number for one in played), default=0)
+    done = [one for one in before if one.status == "over"]
+    number = 1 + max((one.number for one in done), default=0)
     connection.execute(sa.delete(s.seasons).where(_N.club_id == row.club, _N.number <= number - KEPT))
     values = row._asdict() | {"number": number}
     values["club_id"] = values.pop("club")
     connection.execute(sa.insert(s.seasons).values(values))
-    if played:
+    if done:
         inside = sa.select(clubs.members.c.guest_id).where(clubs.members.c.club_id == row.club)
-        stayed = sa.select(_E.guest_id).where(_E.season_id == played[0].id, _E.withdrawn.is_(None))
+        stayed = sa.select(_E.guest_id).where(_E.season_id == done[0].id, _E.withdrawn.is_(None))
         for guest in connection.scalars(stayed.where(_E.guest_id.in_(inside))).all():
             _enter(connection, row.id, guest, row.created)
     return number
@@ -117,7 +134,7 @@ def plan(connection: sa.Connection, row: Season) -> int:
 
 def enter(connection: sa.Connection, season_id: str, guest: str, now: float) -> None:
     """Enter a member in a planned season, unless they are. Errors: NotFound, AlreadyStarted, Forbidden (no member)."""
-    row = _planned(connection, season_id)
+    row = planned(connection, season_id)
     m = clubs.members.c
     if connection.scalar(sa.select(m.role).where(m.club_id == row.club, m.guest_id == guest)) is None:
         raise Forbidden("Only members of the club can play its seasons. Join the club first.")
@@ -137,11 +154,13 @@ def change(connection: sa.Connection, season_id: str, now: float, **values: obje
 
 def cancel(connection: sa.Connection, season_id: str, now: float) -> None:
     """Cancel a planned season. Errors: NotFound, AlreadyStarted."""
-    _planned(connection, season_id)
+    planned(connection, season_id)
     change(connection, season_id, now, status="cancelled")
 
 
-def _planned(connection: sa.Connection, season_id: str) -> Season:
+def planned(connection: sa.Connection, season_id: str) -> Season:
+    """Return a planned season, which others can't change until the end of this transaction. Errors: NotFound,
+    AlreadyStarted."""
     row = season(connection, season_id, hold=True)
     if row.status != "planned":
         raise AlreadyStarted("This season has started, or was cancelled.")
@@ -149,25 +168,28 @@ def _planned(connection: sa.Connection, season_id: str) -> Season:
 
 
 # Leaving -------------------------------------------------------------------------------------------
-def withdraw(connection: sa.Connection, season_id: str, guest: str, now: float) -> list[str]:
-    """Take a guest out of a season: of a planned one without a trace. Return the tournament that they play in a running
-    one, if they do. Raises NotFound."""
+def withdraw(connection: sa.Connection, season_id: str, guest: str, now: float) -> None:
+    """Take a guest out of a season: of a planned one without a trace, of a running one with the tournament of their
+    division. Raises NotFound."""
     row = season(connection, season_id, hold=True)
     mine = (_E.season_id == season_id) & (_E.guest_id == guest)
     if row.status == "planned":
         connection.execute(sa.delete(s.entrants).where(mine))
-        return []
+        return
     division = connection.scalar(sa.select(_E.division).where(mine, _E.withdrawn.is_(None)))
     if row.status != "running" or division is None:
-        return []
+        return
     connection.execute(sa.update(s.entrants).where(mine).values(withdrawn=now))
-    return [one for number, one in tournaments(connection, season_id).items() if number == division]
+    tournament = tournaments(connection, season_id).get(division, "")
+    if tournament_rows.find(connection, tournament) is not None:
+        tournament_rows.leave(connection, tournament, guest)
 
 
-def withdraw_from_club(connection: sa.Connection, club: str, guest: str, now: float) -> list[str]:
-    """Take a guest out of the seasons of a club that are not over, as `withdraw`; return their tournaments."""
+def withdraw_from_club(connection: sa.Connection, club: str, guest: str, now: float) -> None:
+    """Take a guest out of the seasons of a club that are not over, as `withdraw`."""
     live = sa.select(_N.id).where(_N.club_id == club, _N.status.in_(("planned", "running")))
-    return [one for found in connection.scalars(live).all() for one in withdraw(connection, found, guest, now)]
+    for found in connection.scalars(live).all():
+        withdraw(connection, found, guest, now)
 
 
 # Divisions -----------------------------------------------------------------------------------------
