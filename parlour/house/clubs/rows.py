@@ -18,6 +18,7 @@ from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as ratings
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import schema as storage
+from parlour.house.tournaments import schema as tournaments
 
 MOST_OWNED = 3  # clubs that an account owns
 MOST_JOINED = 20  # clubs that an account is in
@@ -69,7 +70,7 @@ class Member(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A finished listed game of several members: its table, what was played, who played, and each share of the win."""
+    """A finished game of several members: its table, what was played, who played, and each share of the win."""
 
     table: str
     game: str
@@ -137,20 +138,20 @@ def listed(connection: sa.Connection, guest: str, page: int) -> tuple[int, list[
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.clubs).where(_C.entry != "link")) or 0
     query = sa.select(*_CLUB, _COUNT.label("members")).where(_C.entry != "link")
     query = query.order_by(sa.desc("members"), _C.created, _C.id).offset(PAGE * page).limit(PAGE)
-    return total, _with_standings(connection, guest, query)
+    return total, _with_standings(connection, guest, [(Club(*row), count) for *row, count in connection.execute(query)])
 
 
 def of(connection: sa.Connection, guest: str, *, public: bool = False) -> list[Listed]:
     """Return the clubs that a guest is in, the oldest membership first; `public`: those that everyone can find."""
     query = sa.select(*_CLUB, _COUNT).join(s.members, (_M.club_id == _C.id) & (_M.guest_id == guest))
     query = query.where(_C.entry != "link") if public else query
-    return _with_standings(connection, guest, query.order_by(_M.since, _C.id))
+    found = connection.execute(query.order_by(_M.since, _C.id))
+    return _with_standings(connection, guest, [(Club(*row), count) for *row, count in found])
 
 
-def _with_standings(connection: sa.Connection, guest: str, query: sa.Select[tuple[object, ...]]) -> list[Listed]:
-    rows = connection.execute(query).all()
-    mine = standings(connection, guest, [row[0] for row in rows])
-    return [Listed(Club(*row[:-1]), row[-1], mine.get(row[0], "")) for row in rows]
+def _with_standings(connection: sa.Connection, guest: str, found: Sequence[tuple[Club, int]]) -> list[Listed]:
+    mine = standings(connection, guest, [one.id for one, _ in found])
+    return [Listed(one, members, mine.get(one.id, "")) for one, members in found]
 
 
 def standings(connection: sa.Connection, guest: str, clubs: Sequence[str]) -> dict[str, Standing]:
@@ -285,13 +286,16 @@ def _must_have_room_for_clubs(connection: sa.Connection, guest: str) -> None:
 
 # News ----------------------------------------------------------------------------------------------
 def games(connection: sa.Connection, club: str, now: float) -> list[Game]:
-    """Return the last finished listed games in which at least two members played, the newest first."""
+    """Return the last finished games in which at least two members played, the newest first: listed ones, and those of
+    the club's own tournaments."""
     t, sat, o = storage.tables.c, storage.seats.c, ratings.outcomes.c
+    own = sa.select(tournaments.tournaments.c.id).where(tournaments.tournaments.c.club_id == club)
     met = (
         sa.select(sat.table_id)
         .join_from(s.members, storage.seats, sat.guest_id == _M.guest_id)
         .join(storage.tables, t.id == sat.table_id)
-        .where(_M.club_id == club, t.status == "over", t.public, t.touched > now - RECENT, t.touched > _M.since)
+        .where(_M.club_id == club, t.status == "over", t.public | t.tournament.in_(own))
+        .where(t.touched > now - RECENT, t.touched > _M.since)
         .group_by(sat.table_id, t.touched)
         .having(sa.func.count() > 1)
         .order_by(t.touched.desc(), sat.table_id)

@@ -126,6 +126,7 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
     assert [set(one) for one in names(after)] == [{*first[:3], second[0]}, {first[3], *second[1:]}]
     page = (await people[7].get(f"/clubs/{club}?season=1")).text
     assert "Season 1" in page
+    assert "won against" in page.partition("Latest results")[2], "its games are not listed, and news of the club"
     assert "Arrows show who rises and falls." in page
 
 

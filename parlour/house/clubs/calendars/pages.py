@@ -10,12 +10,16 @@ import datetime
 import uuid
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from parlour.house.clubs.calendars.rows import Event
 from parlour.house.site.titles import title_of
 from parlour.house.table.live.tempo import in_words, tempo_of
+
+if TYPE_CHECKING:
+    from icalendar import Event as Entry
 
 KEPT = 64  # calendars in memory, each at most about 60 KB with MOST_EVENTS events
 AGAIN = datetime.timedelta(hours=1)  # after which programs may look again
@@ -40,13 +44,13 @@ def _drawn(name: str, encoded: bytes, home: str) -> bytes:
     made.add("refresh-interval", AGAIN, parameters={"VALUE": "DURATION"})
     for one in msgspec.json.decode(encoded, type=list[Event]):
         made.add_component(_event(one, home))
-    return made.to_ical()
+    return bytes(made.to_ical())
 
 
-def _event(one: Event, home: str) -> object:
-    from icalendar import Event as Entry
+def _event(one: Event, home: str) -> Entry:
+    from icalendar import Event as Made
 
-    made, tempo = Entry(), tempo_of(one.tempo)
+    made, tempo = Made(), tempo_of(one.tempo)
     title = title_of(one.game, one.ruleset)
     made.add("uid", str(uuid.uuid5(uuid.NAMESPACE_OID, f"parlour {one.path} {one.id}")))
     made.add("dtstamp", _utc(one.revised))
