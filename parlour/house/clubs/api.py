@@ -136,7 +136,9 @@ async def join(
 
 
 @post("/clubs/join", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
-async def join_by_link(data: JSONBody[deeds.TokenBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> ClubMade:
+async def join_by_link(
+    data: JSONBody[deeds.ClubTokenBody], house: TheHouse, guest: TheGuest, own_url: TheUrl
+) -> ClubMade:
     """Join a club by the token of its link. You need an account."""
     club = await deeds.join_by_link(house, guest, data)
     return ClubMade(club, f"{own_url}/clubs/{club}")
@@ -156,21 +158,21 @@ async def leave(
 
 
 @post("/clubs/{club:str}/answer", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
-async def answer(club: Id, data: JSONBody[deeds.RequestBody], house: TheHouse, guest: TheGuest) -> Done:
+async def answer(club: Id, data: JSONBody[deeds.ClubAnswerBody], house: TheHouse, guest: TheGuest) -> Done:
     """Accept someone's request to join, or decline it with `off`. Owner and organisers."""
     await deeds.answer(house, club, guest, data)
     return Done()
 
 
 @post("/clubs/{club:str}/remove", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
-async def remove(club: Id, data: JSONBody[deeds.MemberBody], house: TheHouse, guest: TheGuest) -> Done:
+async def remove(club: Id, data: JSONBody[deeds.ClubMemberBody], house: TheHouse, guest: TheGuest) -> Done:
     """Remove a member: organisers members, the owner everyone else. Block them too if they are to stay out."""
     await deeds.remove(house, club, guest, data)
     return Done()
 
 
 @post("/clubs/{club:str}/role", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
-async def role(club: Id, data: JSONBody[deeds.RoleBody], house: TheHouse, guest: TheGuest) -> Done:
+async def role(club: Id, data: JSONBody[deeds.ClubRoleBody], house: TheHouse, guest: TheGuest) -> Done:
     """Make a member an organiser, or a member again. A new `owner` takes the club over. Owner only."""
     await deeds.set_role(house, club, guest, data)
     return Done()

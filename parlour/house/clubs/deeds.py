@@ -41,26 +41,26 @@ class ClubBody(PictureBody, frozen=True, kw_only=True):
     entry: Entry = "ask"
 
 
-class TokenBody(Body, frozen=True):
+class ClubTokenBody(Body, frozen=True):
     """The token of a club's link."""
 
     token: Token
 
 
-class RequestBody(Body, frozen=True):
+class ClubAnswerBody(Body, frozen=True):
     """Whose request to join is accepted or, with `off`, declined."""
 
     name: ShownName
     off: bool = False
 
 
-class MemberBody(Body, frozen=True):
+class ClubMemberBody(Body, frozen=True):
     """A member, by the name of their account."""
 
     name: ShownName
 
 
-class RoleBody(MemberBody, frozen=True):
+class ClubRoleBody(ClubMemberBody, frozen=True):
     """The same, and what they are from now on. A new owner takes the club over; the present one stays an organiser."""
 
     role: Literal["owner", "organiser", "member"]
@@ -126,7 +126,7 @@ async def join(house: House, club: str, guest: Guest) -> rows.Standing:
     return await house.store.do(enter)
 
 
-async def join_by_link(house: House, guest: Guest, body: TokenBody) -> str:
+async def join_by_link(house: House, guest: Guest, body: ClubTokenBody) -> str:
     """Join a club by its link; return its id. Errors: BadLink, NotClaimed, TooMany."""
     _must_have_account(guest)
 
@@ -160,7 +160,7 @@ async def leave(house: House, club: str, guest: Guest) -> None:
 
 
 # Leading -------------------------------------------------------------------------------------------
-async def answer(house: House, club: str, guest: Guest, body: RequestBody) -> None:
+async def answer(house: House, club: str, guest: Guest, body: ClubAnswerBody) -> None:
     """Accept or decline a request to join (owner and organisers). Errors: NotFound (also without a request), Forbidden,
     TooMany."""
     await led(house, club, guest)
@@ -171,7 +171,7 @@ async def answer(house: House, club: str, guest: Guest, body: RequestBody) -> No
         await house.store.do(partial(rows.accept, club=club, guest=asker, now=time.time()))
 
 
-async def remove(house: House, club: str, guest: Guest, body: MemberBody) -> None:
+async def remove(house: House, club: str, guest: Guest, body: ClubMemberBody) -> None:
     """Take a member out of a club: organisers can remove members, the owner everyone else. Errors: NotFound,
     Forbidden."""
     await led(house, club, guest)
@@ -188,7 +188,7 @@ async def remove(house: House, club: str, guest: Guest, body: MemberBody) -> Non
     await house.store.do(go)
 
 
-async def set_role(house: House, club: str, guest: Guest, body: RoleBody) -> None:
+async def set_role(house: House, club: str, guest: Guest, body: ClubRoleBody) -> None:
     """Make a member an organiser or the owner, or end that (owner only). Errors: NotFound, Forbidden, TooMany."""
     await owned(house, club, guest)
     other = await _account(house, body.name)

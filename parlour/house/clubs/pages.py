@@ -14,7 +14,7 @@ from parlour.games import all_games
 from parlour.house.accounts.guests import MAX_CLUB, Guest
 from parlour.house.clubs import deeds, rows
 from parlour.house.clubs.deeds import MOST_ABOUT
-from parlour.house.clubs.rows import LEADERS, Club, Listed, Member
+from parlour.house.clubs.rows import LEADERS, Club, Entry, Listed, Member, Role
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.lobby.pages import age
@@ -50,7 +50,7 @@ class Person(NamedTuple):
     name: str
     page: str
     portrait: Markup
-    role: str
+    role: Role
     word: str
     since: str
     title: str
@@ -77,7 +77,7 @@ class ClubView(NamedTuple):
     mine: rows.Standing
     leads: bool
     owns: bool
-    entry: str
+    entry: Entry
     way: str
     since: str
     members: tuple[Person, ...]
@@ -142,7 +142,7 @@ async def view_of(house: House, guest: Guest, club: str, shared_url: str) -> Clu
         return row, mine, shut, rows.members(connection, club), asks, rows.games(connection, club, now)
 
     row, mine, shut, members, asks, games = await house.store.look(look)
-    entry = "link" if shut else row.entry
+    entry: Entry = "link" if shut else row.entry
     blocked = (await house.regards.of(guest.id)).blocked
     return ClubView(
         row, portrait("", row.picture), mine, mine in LEADERS, mine == "owner", entry, WAYS[entry], _month(row.created),

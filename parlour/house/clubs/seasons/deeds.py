@@ -31,7 +31,7 @@ SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough playe
 MOST_RUNNING = 200  # tournaments that the organiser of a season may have under way
 
 
-class PlayBody(Body, frozen=True, kw_only=True):
+class SeasonPlayBody(Body, frozen=True, kw_only=True):
     """What is played, as for a tournament."""
 
     game: str
@@ -45,7 +45,7 @@ class PlayBody(Body, frozen=True, kw_only=True):
     rated: bool = False
 
 
-class SeasonBody(PlayBody, frozen=True, kw_only=True):
+class SeasonBody(SeasonPlayBody, frozen=True, kw_only=True):
     """A new season: what is played, how many players a division usually has, how many rise and fall, and when it
     starts; without that, when an organiser starts it."""
 
@@ -63,7 +63,7 @@ async def plan(house: House, club: str, guest: Guest, body: SeasonBody) -> str:
         raise BadInput(f"At most half of a division can rise or fall: {body.size // 2} of {body.size}.")
     if body.starts is not None and not now <= body.starts <= now + AHEAD:
         raise BadInput(f"A season can start from now on until {AHEAD / 86400:.0f} days from now.")
-    play = {name: getattr(body, name) for name in PlayBody.__struct_fields__}
+    play = {name: getattr(body, name) for name in SeasonPlayBody.__struct_fields__}
     row = await tournament_deeds.prepared(house, guest, _tournament(play), club=club)
     play |= {"options": row.options, "tempo": row.tempo}  # with the defaults, so that they stay what they are
     kept = dict(msgspec.to_builtins(play))

@@ -95,7 +95,7 @@ class Listed(NamedTuple):
 class _Found(NamedTuple):
     seasons: list[Season]
     entrants: list[Entrant]
-    divisions: dict[int, tuple[Tournament | None, Mapping[str, Standing]]]
+    divisions: dict[int, tuple[Tournament | None, dict[str, Standing]]]
     pictures: dict[str, str]
 
 
