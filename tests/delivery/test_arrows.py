@@ -42,11 +42,12 @@ FOLDERS = {
 BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
-        "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
-        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.reckoning",
+        "accounts.names", "accounts.recovery", "clubs.seasons.leagues", "notify.allowances", "notify.channels",
+        "notify.kinds", "notify.outbox", "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards",
+        "tournaments.reckoning",
     },
     "live": {
-        "accounts.preferences.choices", "clubs.seasons.leagues", "playtests.questions", "profiles.pictures",
+        "accounts.preferences.choices", "playtests.questions", "profiles.pictures",
         "today.marks",
     },
     "house": {

@@ -129,15 +129,15 @@ def listing(
     page: int = 0,
 ) -> tuple[int, list[Listed]]:  # fmt: skip
     """Return how many tournaments there are in these states, and a page of them, from 0: the last that ended first, or
-    those in progress and then the next to start. Without `guest` and `club` only those that need no link; with `guest`,
-    all that they organise or have joined; with `club`, its own."""
+    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join; with
+    `guest`, all that they organise or have joined; with `club`, its own."""
     if club:
         whose = _T.club_id == club
     elif guest:
         entered = sa.select(_E.tournament_id).where(_E.guest_id == guest, ~_E.removed)
         whose = (_T.organiser == guest) | _T.id.in_(entered)
     else:
-        whose = _T.token == ""
+        whose = (_T.token == "") & _T.club_id.is_(None)
     which = sa.and_(_T.state.in_(states), whose, _T.game == game if game else sa.true())
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.tournaments).where(which)) or 0
     number = sa.select(sa.func.count()).where(_E.tournament_id == _T.id, _IN).correlate(s.tournaments).scalar_subquery()

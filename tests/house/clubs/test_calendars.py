@@ -12,14 +12,17 @@ import httpx
 import icalendar
 import pytest
 import sqlalchemy as sa
+from litestar import Litestar
 
 from parlour.house.accounts import schema as accounts
 from parlour.house.clubs import schema as clubs
 from parlour.house.clubs.calendars import rows
 from parlour.house.clubs.calendars import schema as calendars
+from parlour.house.clubs.calendars.api import FEED
 from parlour.house.clubs.seasons import rows as season_rows
 from parlour.house.clubs.seasons.rows import Season
 from parlour.house.house import House
+from parlour.house.http.rates import READING, Price, Rates
 from parlour.house.settings import Settings
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as tournaments
@@ -175,3 +178,14 @@ async def test_a_calendar_has_so_many_events(house: House, arrive: Arrive, monke
     for number in range(3):
         await announced(house, f"Cup{number}", starts_at=NOON + number * DAY)
     assert {*events(await arrive().get("/calendar.ics"))} == {"Cup1", "Cup2"}
+
+
+async def test_a_program_that_asks_without_end_is_refused(app: Litestar, arrive: Arrive) -> None:
+    app.state.rates = Rates()
+    guest = arrive()
+    assert (await guest.get("/calendar.ics")).status_code == 200
+    app.state.rates.charge(Price(READING, READING.address.burst - 2 * FEED), None, "127.0.0.1")
+    assert (await guest.get("/calendar.ics")).status_code == 200
+    answer = await guest.get("/calendar.ics")
+    assert answer.status_code == 429
+    assert answer.headers["retry-after"] == "1"

@@ -100,6 +100,8 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
     await ann.refused(f"clubs/{club}/seasons/{season}/start", 409, "already-started")
     await ann.refused(f"clubs/{club}/seasons", 409, "already-started", **KUHN)
     begun = await seen(ann, club, season)
+    first = await house.store.look(partial(tournament_rows.one, tournament=begun["tournaments"][0]))
+    assert first.name == "Thursday table: season 1, division 1"
     assert names(begun) == [["A", "B", "C", "D"], ["E", "F", "G", "H"]], "without ratings, who entered earlier is above"
     for _ in range(4):
         await settle(house)
@@ -114,7 +116,7 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
         points = [float(player["points"]) for player in division]
         assert points == sorted(points, reverse=True)
         assert sum(points) == 6, "each of six games has one point"
-    (first, second) = names(over)
+    (upper, lower) = names(over)
     assert [player["move"] for division in over["divisions"] for player in division] == [
         "", "", "", "falls", "rises", "", "", "",
     ]  # fmt: skip
@@ -123,7 +125,7 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
     await ann.do(f"clubs/{club}/seasons/{following}/start")
     after = await seen(ann, club, following)
     assert after["number"] == 2
-    assert [set(one) for one in names(after)] == [{*first[:3], second[0]}, {first[3], *second[1:]}]
+    assert [set(one) for one in names(after)] == [{*upper[:3], lower[0]}, {upper[3], *lower[1:]}]
     page = (await people[7].get(f"/clubs/{club}?season=1")).text
     assert "Season 1" in page
     assert "won against" in page.partition("Latest results")[2], "its games are not listed, and news of the club"
@@ -204,6 +206,7 @@ async def test_a_clubs_tournaments_are_joined_by_its_members_alone(arrive: Arriv
     cup = (await ann.do(f"clubs/{club}/tournaments", **body))["id"]
     await bob.do(f"tournaments/{cup}/join")
     await eve.refused(f"tournaments/{cup}/join", 403, "forbidden")
+    assert cup not in (await eve.get("/api/tournaments")).text, "others can't join it, so their list is without it"
     page = (await eve.get(f"/clubs/{club}")).text
     assert f"/tournaments/{cup}" in page
     assert "Club Cup" in page

@@ -28,6 +28,7 @@ from parlour.house.tournaments.deeds import AHEAD, TournamentBody
 from parlour.house.tournaments.rows import Tournament
 
 SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough players
+MOST_NAME = 64  # characters of a stored name
 MOST_RUNNING = 200  # tournaments that the organiser of a season may have under way
 
 
@@ -121,9 +122,9 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
     except ValueError:
         fewest = leagues.FEWEST
         raise SeatsFree(f"A season needs {fewest} players to start. Ask more members to enter.") from None
-    made = []
+    club, made = club_rows.club(connection, season.club).name, []
     for number, division in enumerate(divisions, 1):
-        name = f"Season {season.number}, division {number}"
+        name = f"{club}: season {season.number}, division {number}"[:MOST_NAME]
         row = model._replace(id=new_id(), name=name, seed=secrets.token_hex(8), most=len(division))
         tournament_rows.make(connection, row, most=MOST_RUNNING)
         made.append(row.id)

@@ -28,12 +28,11 @@ from parlour.house.site.titles import title_of
 from parlour.house.table.live.tempo import Tempo, in_words
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.pairing.kinds import Standing
-from parlour.house.tournaments.rows import State, Tournament
+from parlour.house.tournaments.rows import Tournament
 
-SHOWN: tuple[State, ...] = ("announced", "running", "over")
 PAST = 8  # seasons before this one that a page names
 NONE: tuple[None, dict[str, Standing]] = (None, {})  # of a division whose tournament is gone
-WORDS = {"announced": "announced", "running": "in progress", "over": "over", "cancelled": "cancelled"}
+WORDS = {"announced": "announced", "running": "in progress", "over": "over"}
 
 
 class Line(NamedTuple):
@@ -219,19 +218,12 @@ def _tempos() -> tuple[tuple[str, str], ...]:
 async def tournaments_of(house: House, club: str) -> tuple[Listed, ...]:
     """Return a club's tournaments apart from those of its seasons: the next and those in progress, then the last ones.
     Raises StoreFailed."""
-
-    def look(connection: sa.Connection) -> tuple[list[tournament_rows.Listed], set[str]]:
-        _, found = tournament_rows.listing(connection, SHOWN, club=club)
-        return found, rows.all_tournaments_of(connection, club)
-
-    found, divisions = await house.store.look(look)
-    now = time.time()
+    found, now = await house.store.look(partial(rows.other_tournaments, club=club)), time.time()
     return tuple(
         Listed(
-            f"/tournaments/{one.tournament.id}", one.tournament.name,
-            title_of(one.tournament.game, one.tournament.options.get(RULESET, "")), _state(one.tournament, now),
-            f"{one.entrants} player{'s' if one.entrants != 1 else ''}",
-        ) for one in found if one.tournament.id not in divisions
+            f"/tournaments/{one.id}", one.name, title_of(one.game, one.options.get(RULESET, "")), _state(one, now),
+            f"{number} player{'s' if number != 1 else ''}",
+        ) for one, number in found
     )  # fmt: skip
 
 

@@ -17,10 +17,11 @@ from parlour.house.errors import AlreadyStarted, Forbidden, NotFound
 from parlour.house.ratings import schema as ratings
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as their
-from parlour.house.tournaments.rows import UNDER_WAY
+from parlour.house.tournaments.rows import UNDER_WAY, Tournament
 
 KEPT = 50  # seasons of a club; the oldest goes with the next that is planned
 GONE = "gone:"  # begins the id of an entrant who deleted their account
+OTHERS = 12  # tournaments without a season that the page of a club shows
 TOGETHER = 10  # seasons that one look of the job takes
 
 Status = Literal["planned", "running", "over", "cancelled"]
@@ -89,10 +90,16 @@ def tournaments(connection: sa.Connection, season: str) -> dict[int, str]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def all_tournaments_of(connection: sa.Connection, club: str) -> set[str]:
-    """Return the tournaments of the divisions of a club's seasons."""
-    query = sa.select(_D.tournament_id).join(s.seasons, _N.id == _D.season_id).where(_N.club_id == club)
-    return set(connection.scalars(query))
+def other_tournaments(connection: sa.Connection, club: str) -> list[tuple[Tournament, int]]:
+    """Return the last tournaments of a club that belong to no season, each with how many take part: those that are not
+    over first, then the last that ended."""
+    t, e = their.tournaments.c, their.entrants.c
+    here = sa.select(sa.func.count()).where(e.tournament_id == t.id, e.left.is_(None)).correlate(their.tournaments)
+    query = sa.select(*tournament_rows.COLUMNS, here.scalar_subquery())
+    query = query.where(t.club_id == club, t.state != "cancelled", t.id.not_in(sa.select(_D.tournament_id)))
+    order = (t.ended.is_not(None), t.ended.desc(), sa.func.coalesce(t.starts_at, t.created), t.id)
+    found = connection.execute(query.order_by(*order).limit(OTHERS))
+    return [(Tournament(*row), number) for *row, number in found]
 
 
 def due(connection: sa.Connection, now: float) -> list[str]:
