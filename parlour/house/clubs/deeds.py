@@ -112,7 +112,7 @@ async def join(house: House, club: str, guest: Guest) -> rows.Standing:
     now = time.time()
 
     def enter(connection: sa.Connection) -> rows.Standing:
-        row = rows.club(connection, club, hold=True)
+        row = rows.club(connection, club)
         if role := rows.role(connection, club, guest.id):
             return role
         if row.entry == "link" or rows.is_shut(connection, club, guest.id):

@@ -18,6 +18,7 @@ from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as ratings
 from parlour.house.social import rows as social_rows
 from parlour.house.table.storage import schema as storage
+from parlour.house.table.storage import upkeep
 from parlour.house.tournaments import schema as tournaments
 
 MOST_OWNED = 3  # clubs that an account owns
@@ -89,6 +90,7 @@ _COUNT = sa.select(sa.func.count()).where(_IN.c.club_id == _C.id).correlate(s.cl
 # Clubs ---------------------------------------------------------------------------------------------
 def found(connection: sa.Connection, row: Club, likeness: str, owner: str) -> None:
     """Store a new club with its owner. Errors: TooMany, NameTaken."""
+    upkeep.take_turn(connection, owner)
     owned = sa.select(sa.func.count()).where(_M.guest_id == owner, _M.role == "owner")
     if (connection.scalar(owned) or 0) >= MOST_OWNED:
         raise TooMany(f"You own {MOST_OWNED} clubs, which is the limit. Hand one over or delete it first.")
@@ -208,6 +210,7 @@ def is_shut(connection: sa.Connection, club: str, guest: str) -> bool:
 
 def join(connection: sa.Connection, club: str, guest: str, now: float) -> None:
     """Make a guest a member, and end their request. A member stays what they are. Errors: NotFound, TooMany."""
+    upkeep.take_turn(connection, guest)
     _hold(connection, club)
     if role(connection, club, guest):
         return
@@ -219,6 +222,7 @@ def join(connection: sa.Connection, club: str, guest: str, now: float) -> None:
 
 def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
     """Store a request to join; a second one is the first. Errors: NotFound, TooMany."""
+    upkeep.take_turn(connection, guest)
     _hold(connection, club)
     if role(connection, club, guest) or standings(connection, guest, [club]):
         return

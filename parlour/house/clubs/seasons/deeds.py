@@ -22,6 +22,7 @@ from parlour.house.errors import BadInput, NotFound, SeatsFree, TooMany
 from parlour.house.house import House
 from parlour.house.table.live.tempo import Live, Tempo
 from parlour.house.table.play.seating import MOST_OPTIONS, Body, new_id
+from parlour.house.table.storage import upkeep
 from parlour.house.tournaments import deeds as tournament_deeds
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.deeds import AHEAD, TournamentBody
@@ -122,6 +123,8 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
     except ValueError:
         fewest = leagues.FEWEST
         raise SeatsFree(f"A season needs {fewest} players to start. Ask more members to enter.") from None
+    for guest in sorted({model.organiser, *(one for division in divisions for one in division)}):
+        upkeep.take_turn(connection, guest)  # in one order, as others do this for the same people
     club, made = club_rows.club(connection, season.club).name, []
     for number, division in enumerate(divisions, 1):
         name = f"{club}: season {season.number}, division {number}"[:MOST_NAME]
