@@ -185,9 +185,9 @@ async def invited(house: House, guest: Guest, token: str) -> tuple[Part, ...]:
 
 def _person(one: Member, guest: Guest) -> Person:
     return Person(
-        one.name, page_of(one.name), portrait(one.guest, one.picture), one.role, ROLES[one.role], time.strftime("%b %Y", time.gmtime(one.since)),
-        title_of(one.game, one.ruleset) if one.game else "", in_points(one.mu) if one.game else "", one.sure,
-        one.guest == guest.id,
+        one.name, page_of(one.name), portrait(one.guest, one.picture), one.role, ROLES[one.role],
+        time.strftime("%b %Y", time.gmtime(one.since)), title_of(one.game, one.ruleset) if one.game else "",
+        in_points(one.mu) if one.game else "", one.sure, one.guest == guest.id,
     )  # fmt: skip
 
 
