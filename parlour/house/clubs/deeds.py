@@ -33,7 +33,7 @@ Token = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class ClubBody(PictureBody, frozen=True, kw_only=True):
-    """What a club is called, what it says of itself, its picture, and how people get in: `open` to every account, by
+    """The name of a club, its description, its picture, and how people get in: `open` to every account, by
     request (`ask`), or only by its `link`, and then it is not listed."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)]

@@ -1,5 +1,5 @@
-"""Making and revoking the address of your own calendar. Whoever has it can read the calendar, like other links of the
-house; it says nothing about who they are, and allows nothing else."""
+"""Making and revoking the address of your own calendar. Anyone who has it can read the calendar, like other links of
+the house; it signs no one in, and allows nothing else."""
 
 from __future__ import annotations
 

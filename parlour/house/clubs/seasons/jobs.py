@@ -69,8 +69,8 @@ def _finish(connection: sa.Connection, season_id: str, now: float) -> None:
 
 
 def places(connection: sa.Connection, season: Season) -> Mapping[int, Sequence[str]]:
-    """Return the players of each division, the best first, as its tournament stands. Who is equal there, and everyone
-    in a tournament that is gone, stays in the order of the draw."""
+    """Return the players of each division, the best first, as its tournament stands. Players who are equal there, and
+    all in a tournament that is gone, stay in the order of the draw."""
     here: dict[int, list[Entrant]] = {}
     for one in rows.entrants(connection, season.id):
         if one.division is not None:
@@ -87,7 +87,7 @@ def _place_in(rank: Mapping[str, int], guest: str) -> int:
 
 
 def standings_in(connection: sa.Connection, tournament: str) -> dict[str, Standing]:
-    """Return how each player stands in a tournament, by guest; none if it is gone."""
+    """Return the standings of a tournament by guest; none if it is gone."""
     row = tournament_rows.find(connection, tournament)
     if row is None:
         return {}

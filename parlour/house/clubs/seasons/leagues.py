@@ -1,8 +1,8 @@
 """Divisions of a league: how many there are, and who rises and falls between two seasons. Pure functions.
 
-After a season the best few of each division rise, and as many of the division above fall. Then those who leave are
-taken out, newcomers are put last, and the list is cut into divisions again. So a free place goes to the next below: the
-best of those who would have fallen is saved first.
+After a season the best players of each division rise, and the last ones of the division above fall. Then those who
+leave are taken out, newcomers are put last, and the list is cut into divisions again. So a free place goes to the next
+below: the best of those who would have fallen is saved first.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Division(NamedTuple):
 
 class SeasonView(NamedTuple):
     """The present season of a club, None in `season` without one. `title` and `tempo` say what is played, `when` and
-    `iso` when it starts; `entered` are names, pages and pictures of who has entered; `mine`: the viewer is in it;
+    `iso` when it starts; `entered` are names, pages and pictures of the players; `mine`: the viewer is in it;
     `begun`: any game is over."""
 
     club: str

@@ -45,8 +45,8 @@ class Season(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """Who plays a season: their name, None after their account was deleted; once it has started their division, from 1,
-    and their place there: as it was drawn, and after the season as it was won."""
+    """A player of a season: their name, None after their account was deleted; once it has started their division, from
+    1, and their place there: as it was drawn, and after the season as it was won."""
 
     guest: str
     name: str | None
@@ -118,8 +118,8 @@ def played(connection: sa.Connection) -> list[str]:
 
 # Planning ------------------------------------------------------------------------------------------
 def plan(connection: sa.Connection, row: Season) -> int:
-    """Store a new season with the next number, which is returned. Who played the last one to its end, and is still a
-    member, is entered. Raises AlreadyStarted if the club has a season that is not over."""
+    """Store a new season with the next number, which is returned. Members who played the last one to its end are
+    entered. Raises AlreadyStarted if the club has a season that is not over."""
     connection.execute(sa.select(clubs.clubs.c.id).where(clubs.clubs.c.id == row.club).with_for_update())
     before = of_club(connection, row.club)
     if any(one.status in ("planned", "running") for one in before):

@@ -22,7 +22,7 @@ def upgrade() -> None:
         sa.Column("created", sa.Float(), nullable=False),
     )
     op.create_index("clubs_by_created", "clubs", ["created"])
-    club, season = (["club_id"], ["clubs.id"]), (["season_id"], ["club_seasons.id"])
+    club = (["club_id"], ["clubs.id"])
     op.create_table(
         "club_members",
         sa.Column("club_id", sa.String(length=16), primary_key=True),
@@ -38,6 +38,19 @@ def upgrade() -> None:
         sa.Column("asked", sa.Float(), nullable=False),
         sa.ForeignKeyConstraint(*club, ondelete="CASCADE"),
     )
+    _seasons()
+    op.create_table(
+        "calendars",
+        sa.Column("guest_id", sa.String(length=32), primary_key=True),
+        sa.Column("token", sa.String(length=32), nullable=False, unique=True),
+        sa.Column("created", sa.Float(), nullable=False),
+    )
+    for name in ("club_members", "club_requests", "club_entrants"):
+        op.create_index(f"{name}_by_guest", name, ["guest_id"])
+
+
+def _seasons() -> None:
+    club, season = (["club_id"], ["clubs.id"]), (["season_id"], ["club_seasons.id"])
     op.create_table(
         "club_seasons",
         sa.Column("id", sa.String(length=16), primary_key=True),
@@ -73,14 +86,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(*season, ondelete="CASCADE"),
     )
     op.create_index("club_divisions_by_tournament", "club_divisions", ["tournament_id"])
-    op.create_table(
-        "calendars",
-        sa.Column("guest_id", sa.String(length=32), primary_key=True),
-        sa.Column("token", sa.String(length=32), nullable=False, unique=True),
-        sa.Column("created", sa.Float(), nullable=False),
-    )
-    for name in ("club_members", "club_requests", "club_entrants"):
-        op.create_index(f"{name}_by_guest", name, ["guest_id"])
 
 
 def downgrade() -> None:
