@@ -8,9 +8,9 @@ from __future__ import annotations
 MODULES = {  # extra -> the modules that it brings, as `pyproject.toml` names their packages
     "cli": ("openskill", "rich", "typer"),
     "table": (
-        "aiohttp", "aiosmtplib", "alembic", "argon2", "asyncpg", "brotli", "cryptography", "httptools", "itsdangerous",
-        "jinja2", "litestar", "markdown_it", "mdit_py_plugins", "prometheus_client", "py4swiss", "py_vapid",
-        "pywebpush", "redis", "segno", "sqlalchemy", "uvicorn", "uvloop", "webauthn", "zstandard",
+        "aiohttp", "aiosmtplib", "alembic", "argon2", "asyncpg", "brotli", "cryptography", "httptools", "icalendar",
+        "itsdangerous", "jinja2", "litestar", "markdown_it", "mdit_py_plugins", "prometheus_client", "py4swiss",
+        "py_vapid", "pywebpush", "redis", "segno", "sqlalchemy", "uvicorn", "uvloop", "webauthn", "zstandard",
     ),
     "data": ("polars",),
     "rl": ("gymnasium", "pettingzoo"),

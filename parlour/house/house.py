@@ -65,6 +65,7 @@ class Jobs(NamedTuple):
     queue      maintains the queue of "Play now", as long as the house is open
     keep_time  continues games in which a player's time is up, as long as the house is open
     tourneys   pairs and counts tournaments, as long as the house is open
+    seasons    starts and ends seasons of clubs, as long as the house is open
     tell       sends notifications of what happened while people were away, as long as the house is open
 
     The first two also receive for how many seconds another process may act first.
@@ -76,6 +77,7 @@ class Jobs(NamedTuple):
     queue: Callable[[House], Coroutine[Any, Any, None]]
     keep_time: Callable[[House], Coroutine[Any, Any, None]]
     tourneys: Callable[[House], Coroutine[Any, Any, None]]
+    seasons: Callable[[House], Coroutine[Any, Any, None]]
     tell: Callable[[House], Coroutine[Any, Any, None]]
 
 
@@ -148,7 +150,8 @@ class House:
             self.soon(self.presence.repeat())
         for part in (self._lookout, self.streams, self.bans, self.regards, self.lobby):
             self.soon(part.run())
-        for work in (self.jobs.tidy, self.jobs.queue, self.jobs.keep_time, self.jobs.tourneys, self.jobs.tell):
+        jobs = self.jobs
+        for work in (jobs.tidy, jobs.queue, jobs.keep_time, jobs.tourneys, jobs.seasons, jobs.tell):
             self.soon(work(self))
 
     async def close(self) -> None:

@@ -42,11 +42,14 @@ FOLDERS = {
 BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
-        "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
-        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.lists",
-        "tournaments.reckoning",
+        "accounts.names", "accounts.recovery", "clubs.seasons.leagues", "notify.allowances", "notify.channels",
+        "notify.kinds", "notify.outbox", "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards",
+        "tournaments.lists", "tournaments.reckoning",
     },
-    "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
+    "live": {
+        "accounts.preferences.choices", "playtests.questions", "profiles.pictures",
+        "today.marks",
+    },
     "house": {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd",

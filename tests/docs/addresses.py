@@ -16,6 +16,7 @@ from tests.docs.written import Written
 PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Passkeys", r"/api/me/passkeys"),
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
+    ("Clubs", r"/api/clubs|/api/me/calendar"),
     ("Your account", r"/api/me"),
     ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/today|/api/tables$"),
     ("Tournaments", r"/api/tournaments"),
@@ -25,7 +26,7 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
 )
 SHORT = {
     "table_id": "ID", "token": "TOKEN", "game": "GAME", "name": "NAME", "clause": "CLAUSE", "edition": "EDITION",
-    "playtest": "ID", "entry": "N", "tournament": "ID",
+    "playtest": "ID", "entry": "N", "tournament": "ID", "club": "ID", "season": "ID",
 }  # fmt: skip
 
 

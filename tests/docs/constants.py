@@ -21,6 +21,10 @@ from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.passkeys import challenges
 from parlour.house.accounts.tokens import rows as tokens
 from parlour.house.admin import rows as admin_rows
+from parlour.house.clubs import rows as club_rows
+from parlour.house.clubs.calendars import rows as calendar_rows
+from parlour.house.clubs.seasons import leagues
+from parlour.house.clubs.seasons import rows as season_rows
 from parlour.house.database import files
 from parlour.house.http import entrance, health, rates
 from parlour.house.news import lookout
@@ -106,6 +110,18 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"p below {SURE:g}",
         f"Minutes count {PACE:g} seconds a decision",
         f"end after {playtests.SECONDS:g} seconds of computing",
+    ),
+    "docs/clubs.md": (
+        f"how many players a division has ({leagues.FEWEST} to {leagues.MOST})",
+        f"if there would be more than {leagues.MOST}.",
+        f"up to {calendar_rows.PAST / DAY:g} days after they ended",
+        f"| clubs that an account owns | {club_rows.MOST_OWNED} |",
+        f"| clubs that an account is in | {club_rows.MOST_JOINED} |",
+        f"| members of a club | {club_rows.MOST_MEMBERS} |",
+        f"| requests that wait at a club | {club_rows.MOST_WAITING} |",
+        f"| requests of an account that wait | {club_rows.MOST_ASKED} |",
+        f"| seasons that a club keeps | {season_rows.KEPT} |",
+        f"| events of a calendar | {calendar_rows.MOST_EVENTS} |",
     ),
     "docs/looks.md": (f"each {looks.LASTING / 1000} seconds in {word(looks.FRAMES)} frames",),
     "docs/run-a-house.md": (

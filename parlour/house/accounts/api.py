@@ -21,6 +21,8 @@ from parlour.house.accounts import rows as stored
 from parlour.house.accounts.export import Exports
 from parlour.house.accounts.guests import Guest, Pass
 from parlour.house.accounts.names import likeness
+from parlour.house.clubs import pages as club_pages
+from parlour.house.clubs.calendars import deeds as calendar_deeds
 from parlour.house.errors import NotFound
 from parlour.house.house import House
 from parlour.house.http.answering import page as page_answer
@@ -175,6 +177,7 @@ async def me(
     house: TheHouse,
     guest: TheGuest,
     session: TheSession,
+    shared_url: TheUrl,
     which: Which = "",
     result: Which = "",
     page: Number = 1,
@@ -185,8 +188,8 @@ async def me(
     parts = await profile_pages.choices(house, guest.id)
     keys = await pages.keys_of(house, guest, session, device_of(request).site)
     notifications, holiday = await notifications_of(house, guest), await pages.holiday_of(house, guest)
-    marks = await pages.marks_of(house, guest)
-    return await page_answer(request, pages.me(guest, played, parts, keys, notifications, holiday, marks))
+    marks, calendar = await pages.marks_of(house, guest), await calendar_deeds.address_of(house, guest, shared_url)
+    return await page_answer(request, pages.me(guest, played, parts, keys, notifications, holiday, marks, calendar))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
@@ -234,6 +237,7 @@ async def _played(
         await profile_pages.profile_of(house, guest, public=public), await rating_pages.ratings_of(house, guest),
         await accuracies_of(house, guest, public=public),
         await pages.games_of(house, guest, which, result, page, public=public),
+        await club_pages.cards_of(house, guest, public=public),
     )  # fmt: skip
 
 

@@ -22,6 +22,9 @@ from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import rows as passkey_rows
 from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.admin import rows as admin_rows
+from parlour.house.clubs import rows as club_rows
+from parlour.house.clubs.calendars import rows as calendar_rows
+from parlour.house.clubs.seasons import rows as season_rows
 from parlour.house.database.exporting import when
 from parlour.house.errors import Busy
 from parlour.house.house import House
@@ -47,7 +50,8 @@ README = """This is all the data that the house has about you.
 me.json   your name, your sessions, your passkeys (without their keys), your tokens (without what programs send), your
           notifications, all your games, your messages, the people you muted, blocked and reported, your open
           invitations, your results in games of the day, your tournaments, your playtests and what was noted of you
-          in those of others, your picture, moments and achievements, and any bans
+          in those of others, your picture, moments and achievements, your clubs and seasons, and any
+          bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -157,5 +161,6 @@ FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.
 LAST: tuple[Exported, ...] = (
     rating_rows.exported, today_rows.exported, tournament_rows.exported, timekeeping.exported, accuracies.exported,
     belongings.exported, social_rows.exported, invitation_rows.exported, playtest_rows.exported, profile_rows.exported,
+    club_rows.exported, season_rows.exported, calendar_rows.exported,
     admin_rows.exported,
 )  # fmt: skip

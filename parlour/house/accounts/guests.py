@@ -30,7 +30,7 @@ from parlour.house.database.store import Store
 from parlour.house.errors import BadInput, NameTaken, StoreFailed
 from parlour.house.news.peers import Peers
 
-MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
+MAX_NAME, MAX_CLUB, MAX_WORDS, MAX_CHAT = 24, 40, 64, 300  # characters
 COOKIE = "parlour_guest"
 SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of the same domain, can set it
 FRESH = 3.0  # seconds for which a name is trusted that another process may have changed,
@@ -274,6 +274,11 @@ def _admitted(who: Who, one: Pass) -> bool:
 def clean_name(text: str) -> str:
     """Return a name as it is shown: 1 to 24 characters, none of them invisible. Raises BadInput."""
     return _clean(text, MAX_NAME, "A name", fewest=1)
+
+
+def clean_club(text: str) -> str:
+    """Return the name of a club as it is shown: 1 to 40 characters, checked as names of people are. Raises BadInput."""
+    return _clean(text, MAX_CLUB, "The name of a club", fewest=1)
 
 
 def clean_words(text: str) -> str:

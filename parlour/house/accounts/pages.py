@@ -96,12 +96,13 @@ class Duel(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What a page shows of a person: what they show of themselves, ratings, accuracy and games."""
+    """What a page shows of a person: what they show of themselves, ratings, accuracy, games and clubs."""
 
     profile: Profile
     ratings: Sequence[object]
     courses: Sequence[object]
     games: Games
+    clubs: Sequence[object]
 
 
 class Games(NamedTuple):
@@ -325,8 +326,9 @@ def me(
     notifications: Notifications,
     holiday: Holiday,
     marks: Sequence[Mark],
+    calendar: str,
 ) -> tuple[Part, ...]:
-    """`GET /me`. `choices`: what a picture can be made of."""
+    """`GET /me`. `choices`: what a picture can be made of; `calendar`: the address of a private one."""
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
     return _draw(
         "me",
@@ -341,6 +343,7 @@ def me(
         **notifications._asdict(),
         **keys._asdict(),
         marks=named,
+        calendar=calendar,
     )
 
 

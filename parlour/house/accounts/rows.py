@@ -16,6 +16,9 @@ from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin import schema as admin
+from parlour.house.clubs import rows as club_rows
+from parlour.house.clubs.calendars import rows as calendar_rows
+from parlour.house.clubs.seasons import rows as season_rows
 from parlour.house.database import schema
 from parlour.house.database.exporting import when
 from parlour.house.invitations import rows as invitation_rows
@@ -352,6 +355,9 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     preference_rows.part(connection, guest)
     social_rows.forget(connection, guest)
     profile_rows.part(connection, guest)
+    season_rows.part(connection, guest, time.time())
+    club_rows.part(connection, guest)
+    calendar_rows.part(connection, guest)
     freed = playtest_rows.part(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == _PARTING + guest))

@@ -8,6 +8,9 @@ from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.tokens import schema as tokens
 from parlour.house.admin import schema as admin
 from parlour.house.analysis import schema as analysis
+from parlour.house.clubs import schema as clubs
+from parlour.house.clubs.calendars import schema as calendars
+from parlour.house.clubs.seasons import schema as seasons
 from parlour.house.database import schema
 from parlour.house.invitations import schema as invitations
 from parlour.house.lobby import schema as lobby
@@ -22,8 +25,8 @@ from parlour.house.today import schema as today
 from parlour.house.tournaments import schema as tournaments
 
 SCHEMAS = (
-    accounts, passkeys, preferences, tokens, admin, analysis, schema, invitations, lobby, notify, playtests, profiles,
-    ratings, matchmaking, social, storage, today, tournaments,
+    accounts, passkeys, preferences, tokens, admin, analysis, clubs, seasons, calendars, schema, invitations, lobby,
+    notify, playtests, profiles, ratings, matchmaking, social, storage, today, tournaments,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported
 TABLES = metadata.sorted_tables  # each after those that it refers to

@@ -82,6 +82,18 @@ async def same(request: AnyConnection, data: bytes, kind: str, caching: str = SA
     return Response(body, media_type=kind, headers=headers | ({"Content-Encoding": coding} if coding else {}))
 
 
+async def tagged(request: AnyConnection, data: bytes, kind: str) -> Response[bytes]:
+    """Return an answer that programs ask for again and again: not sent to one that has it. It is made for this request,
+    and not kept as in `same`."""
+    tag = f'W/"{sha256(data).hexdigest()[:16]}"'
+    headers = UNLIKE | {"Cache-Control": f"private, {SAME}", "ETag": tag}
+    if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
+        return Response(b"", status_code=304, media_type=kind, headers=headers)
+    answer: Response[bytes] = await open_data(request, data, kind)
+    answer.headers.update(headers)
+    return answer
+
+
 _made: dict[tuple[bytes, str], tuple[str, bytes]] = {}  # by data and coding: its tag, and it compressed
 
 

@@ -24,7 +24,7 @@ HttpApp = Callable[[HTTPScope, Receive, Send], Awaitable[None]]
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 NOWHERE = "none"  # the route of what was not found: never what was asked, which could be anything
 LONGEST = 200  # characters of a path
-SECRET = re.compile(r"(/join|/house/enter)[^a-z].*", re.IGNORECASE | re.DOTALL)
+SECRET = re.compile(r"(/join|/house/enter|/calendar(?=/))[^a-z].*", re.IGNORECASE | re.DOTALL)
 
 
 class Noted:

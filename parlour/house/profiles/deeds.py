@@ -46,15 +46,20 @@ class UnpinBody(Body, frozen=True):
 async def choose(house: House, guest: Guest, body: PictureBody) -> None:
     """Choose a guest's picture, which waiting tables and games in progress use at once. Errors: BadInput,
     StoreFailed."""
+    await house.store.do(partial(rows.choose, guest=guest.id, picture=picture_of(body), now=time.time()))
+    for table in await house.store.named_at(guest.id):
+        await house.learn(table)
+
+
+def picture_of(body: PictureBody) -> str:
+    """Return a wished picture as it is stored. Raises BadInput with the possible words."""
     text = " ".join(Picture(body.figure, body.pattern, body.ground, body.ink))
     if parse(text) is None:
         for (name, words), word in zip(PARTS, text.split(" "), strict=False):
             if word not in words:
                 raise BadInput(f"A picture has no {name.lower()} {word!r}.", allowed=words)
         raise BadInput("A picture has a figure, a pattern, a ground and an ink.")
-    await house.store.do(partial(rows.choose, guest=guest.id, picture=text, now=time.time()))
-    for table in await house.store.named_at(guest.id):
-        await house.learn(table)
+    return text
 
 
 async def pin(house: House, guest: Guest, body: PinBody) -> None:

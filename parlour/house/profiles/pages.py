@@ -134,7 +134,11 @@ async def portraits(house: House, guests: Collection[str]) -> dict[str, Markup]:
 async def choices(house: House, guest: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     """Return the parts that a picture can be made of, for the form that chooses them. Raises StoreFailed."""
     chosen = await house.store.look(partial(rows.pictures, guests=[guest]))
-    now = shown(guest, chosen.get(guest))
+    return choices_from(shown(guest, chosen.get(guest)))
+
+
+def choices_from(now: Picture) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    """Return the same for a present picture."""
     colours = {**GROUNDS, **INKS}
 
     def choice(index: int, name: str) -> Choice:

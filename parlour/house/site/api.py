@@ -18,6 +18,8 @@ from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
+from parlour.house.clubs import api as club_api
+from parlour.house.clubs.calendars import api as calendar_api
 from parlour.house.editions import api as edition_api
 from parlour.house.errors import BadLink, NotFound
 from parlour.house.house import House
@@ -305,4 +307,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     *tournament_api.PAGES,
     *tournament_stream.PAGES,
     *profile_api.PAGES,
+    *club_api.PAGES,
+    *calendar_api.PAGES,
 ]

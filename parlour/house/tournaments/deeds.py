@@ -17,6 +17,8 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.house.accounts.guests import Guest, clean_name
+from parlour.house.clubs import rows as club_rows
+from parlour.house.database.connections import Work
 from parlour.house.editions.deeds import Changes, chosen
 from parlour.house.errors import BadInput, BadLink, Forbidden, NotClaimed, NotFound, SeatsFree
 from parlour.house.house import House
@@ -29,7 +31,7 @@ from parlour.house.table.play.vacancies import free_seat
 from parlour.house.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, rows
 from parlour.house.tournaments.pairing.kinds import MOST_AT_LARGER, MOST_OF_TWO, SEATS
-from parlour.house.tournaments.reckoning import form_of
+from parlour.house.tournaments.reckoning import form_of, rounds_of
 from parlour.house.tournaments.rows import MOST_ENTRANTS, MOST_ORGANISED, Entry, System, Tournament
 
 ROUNDS = (1, 20)  # of a Swiss tournament
@@ -112,11 +114,16 @@ async def create(
 ) -> Tournament:
     """Announce a tournament, also of a `club`, whose members alone may join; `most` is how many its organiser may have
     under way. Errors as for `make`."""
-    must_have_account(guest)
-    row = await _row(house, guest, body)
-    row = row._replace(club_id=club)
-    await asyncio.to_thread(must_be_playable, row)
+    row = await prepared(house, guest, body, club=club)
     await house.store.do(partial(rows.make, row=row, most=most))
+    return row
+
+
+async def prepared(house: House, guest: Guest, body: TournamentBody, *, club: str | None = None) -> Tournament:
+    """Return a tournament that could be announced, without storing it. Errors as for `make`, except TooMany."""
+    must_have_account(guest)
+    row = (await _row(house, guest, body))._replace(club_id=club)
+    await asyncio.to_thread(must_be_playable, row)
     return row
 
 
@@ -146,7 +153,7 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         token=secrets.token_urlsafe(9) if body.link else "", game=game.name, edition=what.edition, parts=what.parts,
         options=what.options, given=what.given, origin=what.origin, seats=body.seats,
         tempo=tempo_for(game, body.tempo),
-        system=body.system, rounds=(body.rounds or 5) if body.system == "swiss" else 0,
+        system=body.system, rounds=body.rounds or 0,
         length=60 * (body.minutes or 60) if body.system == "arena" else 0.0, through=body.through or 1,
         third=body.third, rated=body.rated,
         bots=body.bots or body.system == "simultaneous", bot=level, most=min(body.most or most, most),
@@ -176,7 +183,7 @@ async def start(house: House, guest: Guest, tournament: str) -> None:
     AlreadyStarted, SeatsFree (too few have joined)."""
     found = await organised(house, guest, tournament)
     fewest = fewest_of(found)
-    if not await house.store.do(partial(rows.begin, tournament=tournament, fewest=fewest, now=time.time())):
+    if not await house.store.do(begin(found, time.time())):
         raise SeatsFree(f"This tournament needs at least {fewest} player{'s' * (fewest > 1)} to start.")
 
 
@@ -205,6 +212,12 @@ async def organised(house: House, guest: Guest, tournament: str) -> Tournament:
     return found
 
 
+def begin(tournament: Tournament, now: float) -> Work[bool]:
+    """Return what starts a tournament, if enough have joined (`rows.begin`)."""
+    rounds = partial(rounds_of, tournament)
+    return partial(rows.begin, tournament=tournament.id, fewest=fewest_of(tournament), rounds=rounds, now=now)
+
+
 def fewest_of(tournament: Tournament) -> int:
     """Return the number of entrants with whom a tournament can start."""
     if tournament.system == "simultaneous":
@@ -213,13 +226,14 @@ def fewest_of(tournament: Tournament) -> int:
 
 
 # Of players ----------------------------------------------------------------------------------------
-async def join(house: House, guest: Guest, tournament: str, body: EnterBody, *, member: bool = False) -> Entry:
-    """Enter a tournament, or come back after leaving; return the entry. `member`: of its club. Errors: NotFound,
-    NotClaimed, BadLink, Forbidden (removed; not a member), AlreadyStarted, TooMany."""
+async def join(house: House, guest: Guest, tournament: str, body: EnterBody) -> Entry:
+    """Enter a tournament, or come back after leaving; return the entry. Errors: NotFound, NotClaimed, BadLink,
+    Forbidden (removed; not a member of its club), AlreadyStarted, TooMany."""
     must_have_account(guest)
     found = await house.store.look(partial(rows.one, tournament=tournament))
     regard = await house.regards.of(guest.id)
     mine = await house.store.look(partial(rows.entry_of, tournament=tournament, guest=guest.id))
+    member = await house.store.look(partial(club_rows.role, club=found.club_id or "", guest=guest.id)) != ""
     if mine is None and found.club_id is not None and not member:
         raise Forbidden("Only members of its club can join this tournament.")
     shut = found.organiser in regard.shut  # which looks like a tournament that needs a link

@@ -33,7 +33,7 @@ from parlour.house.table.storage.change import Change
 from parlour.house.table.storage.rows import FORFEIT, PERSON, SeatRow, StepRow, TableRow
 from parlour.house.tournaments import boards, reckoning, rows
 from parlour.house.tournaments.boards import Game, Result
-from parlour.house.tournaments.deeds import BOT, Seated, all_games, fewest_of, table_of
+from parlour.house.tournaments.deeds import BOT, Seated, all_games, begin, table_of
 from parlour.house.tournaments.rows import Entry, Tournament
 from parlour.house.workers.queue import insist
 
@@ -157,9 +157,7 @@ async def _start(house: House, row: Tournament, now: float) -> float | None:
     """Start a tournament, or cancel it if too few have joined, or its organiser has not started it in time."""
     if row.starts_at is not None and row.starts_at > now:
         return row.starts_at
-    if row.starts_at is None or not await house.store.do(
-        partial(rows.begin, tournament=row.id, fewest=fewest_of(row), now=now)
-    ):
+    if row.starts_at is None or not await house.store.do(begin(row, now)):
         await house.store.do(partial(rows.end, tournament=row.id, state="cancelled", now=now))
         return None
     return now

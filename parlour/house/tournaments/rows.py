@@ -6,7 +6,7 @@ Only accounts organise and join, so nothing is handed on from guests who sign in
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -129,15 +129,15 @@ def listing(
     page: int = 0,
 ) -> tuple[int, list[Listed]]:  # fmt: skip
     """Return how many tournaments there are in these states, and a page of them, from 0: the last that ended first, or
-    those in progress and then the next to start. Without `guest` and `club` only those that need no link; with `guest`,
-    all that they organise or have joined; with `club`, its own."""
+    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join; with
+    `guest`, all that they organise or have joined; with `club`, its own."""
     if club:
         whose = _T.club_id == club
     elif guest:
         entered = sa.select(_E.tournament_id).where(_E.guest_id == guest, ~_E.removed)
         whose = (_T.organiser == guest) | _T.id.in_(entered)
     else:
-        whose = _T.token == ""
+        whose = (_T.token == "") & _T.club_id.is_(None)
     which = sa.and_(_T.state.in_(states), whose, _T.game == game if game else sa.true())
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.tournaments).where(which)) or 0
     number = sa.select(sa.func.count()).where(_E.tournament_id == _T.id, _IN).correlate(s.tournaments).scalar_subquery()
@@ -282,17 +282,20 @@ def leave(connection: sa.Connection, tournament: str, guest: str, *, removed: bo
     return bool(connection.execute(sa.update(s.entrants).where(which).values(values)).rowcount)
 
 
-def begin(connection: sa.Connection, tournament: str, fewest: int, now: float) -> bool:
-    """Start an announced tournament now; return False, and do nothing, with fewer entrants than the `fewest`. Repeating
-    it does no harm. Errors: NotFound, AlreadyStarted (it is over)."""
+def begin(connection: sa.Connection, tournament: str, fewest: int, rounds: Callable[[int], int], now: float) -> bool:
+    """Start an announced tournament now; return False, and do nothing, with fewer entrants than the `fewest`. `rounds`
+    returns the number of rounds for this number of entrants, if its organiser did not say. Repeating it does no harm.
+    Errors: NotFound, AlreadyStarted (it is over)."""
     held = hold(connection, tournament)
     if held.state == "running":
         return True
     if held.state != "announced":
         raise AlreadyStarted("This tournament is over.")
-    if number_in(connection, tournament) < fewest:
+    there = number_in(connection, tournament)
+    if there < fewest:
         return False
-    set_values(connection, tournament, state="running", began=now, due=now)
+    number = rounds(there) if held.system == "swiss" and not held.rounds else held.rounds
+    set_values(connection, tournament, state="running", began=now, due=now, rounds=number)
     return True
 
 

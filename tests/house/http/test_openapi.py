@@ -217,6 +217,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await _play_with_clocks(ann, bob, house)
     await _test_a_game(ann, bob)
     await _hold_a_tournament(ann)
+    await _lead_a_club(ann, heard)
     used = {(method, path) for method, path, status in document.used if status < 300}
     assert used == set(document.operations)
 
@@ -344,6 +345,47 @@ async def _hold_a_tournament(ann: Person) -> None:
     await ann.do(f"tournaments/{made}/cancel")
 
 
+async def _lead_a_club(ann: Person, heard: Callable[[], Person]) -> None:
+    """Found clubs, play a season there, and subscribe to calendars."""
+    people = [heard() for _ in range(4)]
+    for number, person in enumerate(people):
+        await person.do("me/claim", name=f"Member {number}", password="correct horse")
+    picture = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
+    owner, first, second, third = people
+    club = (await owner.do("clubs", name="Owls", **picture))["id"]
+    token = (await owner.do(f"clubs/{club}/link"))["link"].rpartition("/")[2]
+    await first.get(f"/clubs/join/{token}")
+    await first.do("clubs/join", token=token)
+    for person in (second, third):
+        await person.do(f"clubs/{club}/join")
+    for name in ("Member 2", "Member 3"):
+        await owner.do(f"clubs/{club}/answer", name=name)
+    await owner.do(f"clubs/{club}/change", name="Night Owls", about="Late games", **picture)
+    await owner.do(f"clubs/{club}/role", name="Member 1", role="organiser")
+    play = {"game": "kuhn", "tempo": {"bank": 60.0}}
+    await owner.do(f"clubs/{club}/tournaments", name="Cup", system="swiss", **play)
+    cancelled = (await owner.do(f"clubs/{club}/seasons", **play))["id"]
+    await owner.do(f"clubs/{club}/seasons/{cancelled}/cancel")
+    season = (await owner.do(f"clubs/{club}/seasons", **play))["id"]
+    for person in people:
+        await person.do(f"clubs/{club}/seasons/{season}/enter")
+    await owner.do(f"clubs/{club}/seasons/{season}/start")
+    await third.do(f"clubs/{club}/seasons/{season}/withdraw")
+    own = (await owner.do("me/calendar"))["address"]
+    await owner.do("me/calendar")
+    mine = (await owner.do("me/calendar"))["address"]
+    assert own != mine
+    for path in (
+        "/clubs", f"/clubs/{club}", "/calendar.ics", f"/clubs/{club}/calendar.ics", mine, "/api/clubs",
+        f"/api/clubs/{club}", f"/api/clubs/{club}/seasons/{season}",
+    ):  # fmt: skip
+        assert (await ann.get(path)).is_success, path
+    await owner.do("me/calendar/end")
+    await owner.do(f"clubs/{club}/remove", name="Member 3")
+    await second.do(f"clubs/{club}/leave")
+    await owner.do(f"clubs/{club}/delete")
+
+
 async def _study(ann: Person, table: str) -> None:
     """Look at everything that is there of a finished game."""
     await ann.do("me/moments/pin", table=table, step=1)
@@ -464,7 +506,14 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
     ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
-    ("me/picture", {"figure": "cat"}), ("me/moments/pin", {"table": "x", "step": -1}),
+    ("me/picture", {"figure": "cat"}), ("clubs", {"name": "A"}), ("clubs/x/change", {"name": 1}), ("clubs/join", {}),
+    ("clubs/x/join", {"why": ""}), ("clubs/x/leave", {"why": ""}), ("clubs/x/answer", {"off": 1}),
+    ("clubs/x/remove", {}), ("clubs/x/role", {"name": "A", "role": "king"}), ("clubs/x/link", {"new": True}),
+    ("clubs/x/delete", {"why": ""}), ("clubs/x/seasons", {"game": "kuhn", "size": 3}), ("me/calendar", {"new": 1}),
+    ("clubs/x/seasons/x/enter", {"why": ""}), ("clubs/x/seasons/x/withdraw", {"why": ""}),
+    ("clubs/x/seasons/x/start", {"why": ""}), ("clubs/x/seasons/x/cancel", {"why": ""}),
+    ("clubs/x/tournaments", {"name": "A"}), ("me/calendar/end", {"new": 1}),
+    ("me/moments/pin", {"table": "x", "step": -1}),
     ("me/moments/unpin", {"table": "x", "step": 1}),
     ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/holiday", {"until": -1}),
     ("me/delete", {"password": None}),

@@ -1,14 +1,19 @@
 """A tournament in a house that is killed again and again: no result is lost or doubled, and no round is paired twice.
 
+    python -m tests.house.tournaments.killing [--players N] [--rounds N] [--kills N]
+
 Everyone plays Kuhn poker through the API of a real server process. What it acknowledged is compared with the database
 at the end, and each stored result with the record of its game.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import os
 import random
 import secrets
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +25,8 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 
+from benchmarks.scratch import scratch
+from parlour.core.game import Game as Kind
 from parlour.core.replay import replay
 from parlour.games import find
 from parlour.house.accounts import schema as accounts
@@ -33,6 +40,7 @@ from parlour.house.table.storage import schema as storage
 from parlour.house.tournaments import boards, rows
 from parlour.house.tournaments.boards import Game
 from parlour.house.tournaments.rows import Entry, Tournament
+from tests.found import added
 from tests.house.serving import Nursery
 
 TOGETHER = 12  # games that are played at the same time
@@ -267,3 +275,28 @@ async def _check(store: Store, game: Game, driver: Driver, figures: Figures) -> 
     stored = Counter((step.move_id, step.text) for step in kept.steps if step.move_id)
     figures.doubled += sum(times - 1 for times in stored.values())
     figures.lost += len(set(driver.acknowledged.get(game.table_id, ())) - set(stored))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.house.tournaments.killing", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument("--players", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--kills", type=int, default=30)
+    options = parser.parse_args()
+    nursery = Nursery()
+    try:
+        with (
+            added(Kind("kuhn", "tests.fixtures.kuhn")),
+            tempfile.TemporaryDirectory() as folder,
+            scratch(os.environ["PARLOUR_TEST_POSTGRESQL"]) as address,
+        ):
+            many = {"players": options.players, "rounds": options.rounds, "kills": options.kills}
+            print(asyncio.run(hold(nursery, address, Path(folder) / "said", **many, between=(2.0, 10.0))).line())
+    finally:
+        nursery.close()
+
+
+if __name__ == "__main__":
+    main()

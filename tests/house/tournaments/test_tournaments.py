@@ -52,7 +52,7 @@ async def test_a_swiss_tournament_from_its_announcement_to_its_results(
     ann, bob, _ = people
     for person in people:
         await person.do("me/told", kind="hook", address="http://127.0.0.1:9/hook")
-    tournament = await begun(house, ann, people, rounds=2)
+    tournament = await begun(house, ann, people)
     due = await house.store.do(partial(outbox.lease, now=clock() + 60, grace=0.0, short=clocks.short))
     assert {(one.kind, one.by) for one in due} <= {("paired", "Kuhn Open"), ("turn", "")}
     assert len(due) == 1, "of two players; a webhook has one notice of a game that starts with a turn"

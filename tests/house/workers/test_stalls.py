@@ -140,7 +140,10 @@ BESIDE = (
     "/api/tournaments", "/api/tournaments/none", "/api/tournaments/none/standings", "/api/tournaments/none/games",
     "/tournaments", "/tournaments/new", "/tournaments/none", "/tournaments/none/qr", "/tournaments/none/results",
     "/api/tournaments/none/events",
+    "/clubs", "/clubs/none", "/clubs/join/none", "/calendar.ics", "/clubs/none/calendar.ics", "/calendar/none",
+    "/api/clubs", "/api/clubs/none", "/api/clubs/none/seasons/none",
 )  # fmt: skip
+PICTURE = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("lobby/play", {}), ("lobby/stop", {}), ("me/sign-in", {"name": "nobody", "password": "a long one"}),
@@ -163,6 +166,14 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("tournaments", {"name": "nobody", "system": "swiss", "game": "fortune"}), ("tournaments/none/join", {}),
     ("tournaments/none/leave", {}), ("tournaments/none/start", {}), ("tournaments/none/cancel", {}),
     ("tournaments/none/remove", {"entrant": 1}),
+    ("clubs", {"name": "No club", **PICTURE}), ("clubs/join", {"token": "none"}), ("clubs/none/join", {}),
+    ("clubs/none/change", {"name": "No club", **PICTURE}), ("clubs/none/leave", {}), ("clubs/none/link", {}),
+    ("clubs/none/answer", {"name": "nobody"}), ("clubs/none/remove", {"name": "nobody"}), ("clubs/none/delete", {}),
+    ("clubs/none/role", {"name": "nobody", "role": "member"}), ("clubs/none/seasons", {"game": "fortune"}),
+    ("clubs/none/seasons/none/enter", {}), ("clubs/none/seasons/none/withdraw", {}),
+    ("clubs/none/seasons/none/start", {}), ("clubs/none/seasons/none/cancel", {}),
+    ("clubs/none/tournaments", {"name": "No cup", "system": "swiss", "game": "fortune"}), ("me/calendar", {}),
+    ("me/calendar/end", {}),
 ]  # fmt: skip
 
 

@@ -18,6 +18,8 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = form.dataset.body ? JSON.parse(form.dataset.body) : Object.fromEntries(new FormData(form));
   for (const { name, value } of form.querySelectorAll("input[type=date]")) body[name] = +new Date(`${value}T${name === "until" ? 24 : "00"}:00`) / 1000;
+  for (const { name, value } of form.querySelectorAll("input[type=datetime-local]")) body[name] = value ? +new Date(value) / 1000 : null;
+  for (const { name, value } of form.querySelectorAll("select[data-parse]")) Object.assign(body, name ? { [name]: JSON.parse(value) } : JSON.parse(value));
   for (const box of form.querySelectorAll("input[type=checkbox]")) body[box.name] = box.checked;
   const button = the("button", form);
   button.disabled = true;

@@ -21,6 +21,8 @@ from parlour.house.accounts.tokens import api as token_api
 from parlour.house.analysis import deeds as analysis_deeds
 from parlour.house.analysis import pages as analysis_pages
 from parlour.house.analysis.jobs import Analyst, Progress
+from parlour.house.clubs import api as club_api
+from parlour.house.clubs.calendars import api as calendar_api
 from parlour.house.http.answering import accepts, apart, open_data
 from parlour.house.http.bearer import PLAYS, READS, TAKES_TOKENS
 from parlour.house.http.compression import takes_gzip
@@ -397,6 +399,7 @@ HANDLERS: list[HTTPRouteHandler] = [
     set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
     *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS, *rating_api.HANDLERS,
-    *playtest_api.API, *today_api.API, *profile_api.API, *tournament_api.API, *tournament_stream.API,
+    *playtest_api.API, *today_api.API, *profile_api.API, *club_api.API, *calendar_api.API, *tournament_api.API,
+    *tournament_stream.API,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

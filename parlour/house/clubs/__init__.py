@@ -1,0 +1,1 @@
+"""Clubs: people who play together, their seasons with divisions, and calendars of what is to come."""

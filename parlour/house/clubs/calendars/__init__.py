@@ -1,0 +1,1 @@
+"""Calendars to subscribe to (iCalendar): of the house, of a club, and of a person."""

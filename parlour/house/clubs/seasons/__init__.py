@@ -1,0 +1,1 @@
+"""Seasons of clubs: leagues of divisions, between which players rise and fall."""

@@ -1,0 +1,97 @@
+"""What the house does for seasons unasked: it starts those whose date has come, and ends those whose divisions have
+played. Each is one transaction, so of several processes one does it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import sqlalchemy as sa
+
+from parlour.core.errors import ParlourError
+from parlour.house.clubs.seasons import deeds, rows
+from parlour.house.clubs.seasons.rows import Entrant, Season
+from parlour.house.database.store import Conflict
+from parlour.house.errors import AlreadyStarted, NotFound
+from parlour.house.house import House
+from parlour.house.tournaments import boards, reckoning
+from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments.pairing.kinds import Standing
+
+log = logging.getLogger(__name__)
+BEAT = 5.0  # seconds between two looks
+
+
+async def hold_seasons(house: House) -> None:
+    """See to the seasons that are due, beat after beat, until the house closes."""
+    while True:
+        await asyncio.sleep(BEAT)
+        try:
+            await beat(house)
+        except (ParlourError, Conflict) as error:
+            log.warning("Could not look at the seasons: %s", error)
+        except Exception:
+            log.exception("Could not look at the seasons. Trying again.")
+
+
+async def beat(house: House) -> None:
+    """Start the seasons that are due, and end those whose divisions have played. Raises StoreFailed."""
+    now = time.time()
+    for season in await house.store.ask(partial(rows.due, now=now)):
+        await _start(house, season, now)
+    for season in await house.store.ask(rows.played):
+        await house.store.do(partial(_finish, season_id=season, now=now))
+
+
+async def _start(house: House, season_id: str, now: float) -> None:
+    """Start a season whose date has come. If that is not possible, for example because too few have entered, it stays
+    planned, without a date."""
+    try:
+        season = await house.store.look(partial(rows.season, season=season_id))
+        owner = await deeds.owner_of(house, season.club)
+        if owner is not None:
+            await deeds.begin(house, season, owner)
+    except (AlreadyStarted, NotFound):  # by an organiser, or it is gone
+        return
+    except ParlourError as error:
+        log.warning("Season %s can't start: %s", season_id, error)
+        await house.store.do(partial(rows.change, season_id=season_id, now=now, starts=None))
+
+
+def _finish(connection: sa.Connection, season_id: str, now: float) -> None:
+    """End a season: the standings of its tournaments say who has which place."""
+    season = rows.season(connection, season_id, hold=True)
+    if season.status == "running":
+        rows.finish(connection, season, places(connection, season), now)
+
+
+def places(connection: sa.Connection, season: Season) -> Mapping[int, Sequence[str]]:
+    """Return the players of each division, the best first, as its tournament stands. Players who are equal there, and
+    all in a tournament that is gone, stay in the order of the draw."""
+    here: dict[int, list[Entrant]] = {}
+    for one in rows.entrants(connection, season.id):
+        if one.division is not None:
+            here.setdefault(one.division, []).append(one)
+    found = {}
+    for number, tournament in rows.tournaments(connection, season.id).items():
+        rank = {guest: one.place for guest, one in standings_in(connection, tournament).items()}
+        found[number] = sorted([one.guest for one in here.get(number, ())], key=partial(_place_in, rank))
+    return found
+
+
+def _place_in(rank: Mapping[str, int], guest: str) -> int:
+    return rank.get(guest, len(rank) + 1)
+
+
+def standings_in(connection: sa.Connection, tournament: str) -> dict[str, Standing]:
+    """Return the standings of a tournament by guest; none if it is gone."""
+    row = tournament_rows.find(connection, tournament)
+    if row is None:
+        return {}
+    entries = tournament_rows.entries(connection, tournament)
+    guests = {str(one.number): one.guest_id for one in entries}
+    standings = reckoning.standings_of(row, entries, boards.games(connection, tournament))
+    return {guests[one.id]: one for one in standings if one.id in guests}
