@@ -19,7 +19,7 @@ from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.lobby.pages import age
 from parlour.house.profiles.pages import choices_from, portrait
-from parlour.house.profiles.pictures import default, parse
+from parlour.house.profiles.pictures import default, shown
 from parlour.house.ratings.strength import in_points
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of
@@ -159,7 +159,7 @@ def club_page(
     view: ClubView, guest: Guest, season: object = None, tournaments: Sequence[object] = ()
 ) -> tuple[Part, ...]:
     """`GET /clubs/CLUB`: a club."""
-    now = parse(view.club.picture) or default(view.club.id)
+    now = shown(view.club.id, view.club.picture)
     return drawing.page(
         "club", view.club.name, guest, tuple(all_games().values()), script="me",
         sheet="people.css profile.css clubs.css", view=view, looks=choices_from(now), entries=ENTRIES, longest=MAX_CLUB,

@@ -26,6 +26,7 @@ from parlour.house.table.storage import upkeep
 from parlour.house.tournaments import deeds as tournament_deeds
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.deeds import AHEAD, TournamentBody
+from parlour.house.tournaments.reckoning import rounds_of
 from parlour.house.tournaments.rows import Tournament
 
 SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough players
@@ -135,7 +136,7 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
     for tournament, division in zip(made, divisions, strict=True):
         for guest in division:
             _join(connection, season_id, tournament, guest, now)
-        tournament_rows.begin(connection, tournament, 0, now)
+        tournament_rows.begin(connection, tournament, 0, partial(rounds_of, model), now)
 
 
 def _join(connection: sa.Connection, season_id: str, tournament: str, guest: str, now: float) -> None:
