@@ -110,8 +110,8 @@ def pairs(round_: list[Paired]) -> Pairs:
 
 
 def gaps(some: set[frozenset[str]], pool: set[str], field_: dict[str, Player]) -> list[float]:
-    """Return the differences in score inside a bracket, the largest first (A.8). Who goes down has theirs to one point
-    less than the lowest of the bracket."""
+    """Return the differences in score inside a bracket, the largest first (A.8). A player who goes down has theirs to
+    one point less than the lowest of the bracket."""
     inside = [[field_[one].score for one in pair] for pair in some if pair <= pool]
     paired = {one for pair in some if pair <= pool for one in pair}
     lowest = min(field_[one].score for one in pool) - 1
@@ -124,7 +124,7 @@ def check(form: Form, entrants: list[Entrant], history: list[Played], round_: li
     """Check a round against all legal ones; return whether there is one.
 
     From the top bracket down, among the pairings that agree with all brackets before: C.5, none has more pairs inside
-    this one, those included who came down to it; C.6, none of those with as many has smaller differences in score.
+    this one, those included who came down to it; C.6, none of these has smaller differences in score.
     """
     last = systems.rounds(form, len(entrants))
     field_ = players(entrants, history, number)

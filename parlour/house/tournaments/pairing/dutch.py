@@ -1,7 +1,7 @@
 """Swiss tournaments for two: the FIDE Dutch System, as py4swiss pairs it.
 
 py4swiss takes tournaments as FIDE's report file has them (TRF). It has no build for some machines, Linux on ARM among
-them, and takes minutes for a thousand; `paired` returns None there, and `swiss` pairs as for larger tables.
+them, and is slow for large fields; `paired` returns None there, and `swiss` pairs as for larger tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from py4swiss.trf.results import RoundResult
     from py4swiss.trf.sections import PlayerSection, XSection
 
-MOST: Final = 256  # entrants: more are paired by `swiss` in a blink, and by py4swiss in minutes
+MOST: Final = 256  # entrants: more take py4swiss too long, and `swiss` pairs them in a blink
 HALF: Final = UNIT // 2
 
 
