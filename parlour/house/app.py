@@ -31,6 +31,7 @@ from parlour.house.settings import Settings
 from parlour.house.site import api as site_api
 from parlour.house.site import files
 from parlour.house.table.web import api as web_api
+from parlour.house.tournaments.watching import Watch
 from parlour.house.workers.queue import background
 
 STREAMS = 75  # how many of a hundred connections may be streams: others must be able to connect to move
@@ -89,6 +90,7 @@ async def open_house(app: Litestar, jobs: Jobs = JOBS) -> House:
     workers = background(house)
     analyst, trials = Analyst(house, workers), Trials(house, workers)
     app.state.update({"house": house, "analyst": analyst, "trials": trials, "doctor": health.Doctor(house)})
+    app.state.update({"watch": Watch(house)})
     return house
 
 

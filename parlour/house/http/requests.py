@@ -39,6 +39,7 @@ from parlour.house.http.network import neighbourhood
 from parlour.house.http.places import Place, Places
 from parlour.house.http.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
 from parlour.house.playtests.jobs import Trials
+from parlour.house.tournaments.watching import Watch
 
 SITE = 48  # bits: the owner of an IPv6 network often has all addresses with this prefix, and counts as one
 PULSE_LENGTH = 40  # characters of the name of a page
@@ -123,6 +124,12 @@ def analyst_of(request: Asked) -> Analyst:
     """Return the house's analyst of finished games."""
     analyst: Analyst = request.app.state.analyst
     return analyst
+
+
+def watch_of(request: Asked) -> Watch:
+    """Return the open pages of tournaments."""
+    watch: Watch = request.app.state.watch
+    return watch
 
 
 def trials_of(request: Asked) -> Trials:
@@ -308,6 +315,7 @@ PROVIDED = {
     "place": Provide(place_of, sync_to_thread=False),
     "analyst": Provide(analyst_of, sync_to_thread=False),
     "trials": Provide(trials_of, sync_to_thread=False),
+    "watch": Provide(watch_of, sync_to_thread=False),
     "exports": Provide(exports_of, sync_to_thread=False),
     "guest": Provide(guest_of),
     "own_url": Provide(base_url, sync_to_thread=False),

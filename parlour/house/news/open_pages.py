@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from parlour.house.lobby.lists import Lobby
 from parlour.house.table.live.table import Table
@@ -13,6 +13,7 @@ class OpenPages:
 
     def __init__(self, tables: Mapping[str, Table], lobby: Lobby) -> None:
         self._tables, self._lobby = tables, lobby
+        self.more: list[Callable[[], None]] = []  # what wakes further pages
 
     def here(self) -> set[str]:
         """Return the guests who have a page open: a visible one of the lobby, or a table's."""
@@ -32,6 +33,8 @@ class OpenPages:
         for table in self._tables.values():
             table.wake()
         self._lobby.audience.wake(())
+        for wake in self.more:
+            wake()
 
     def refresh(self, guests: Collection[str]) -> None:
         """Notify the pages of some guests of news that only they see."""

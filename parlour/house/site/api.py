@@ -44,6 +44,10 @@ from parlour.house.table.web.answers import record_text, step_number
 from parlour.house.today import api as today_api
 from parlour.house.today import pages as today_pages
 from parlour.house.tournaments import api as tournament_api
+from parlour.house.tournaments import boards as tournament_boards
+from parlour.house.tournaments import lists as tournament_lists
+from parlour.house.tournaments import pages as tournament_pages
+from parlour.house.tournaments import stream as tournament_stream
 
 SVG = "image/svg+xml"
 ROBOTS = b"""User-agent: *
@@ -76,7 +80,9 @@ async def lobby(
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
     today = await today_pages.card(house, guest.id)
-    return await page(request, drawing.lobby(view, guest, list(games.values()), shared_url, broken, today=today))
+    cups = tournament_pages.line(await house.store.look(partial(tournament_lists.glance, guest=guest.id)))
+    drawn = drawing.lobby(view, guest, list(games.values()), shared_url, broken, today=today, cups=cups)
+    return await page(request, drawn)
 
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
@@ -147,7 +153,10 @@ async def _code(address: str) -> bytes:
 async def _table(house: House, table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str) -> tuple[Part, ...]:
     """Draw a table's page. A table of a playtest also asks for consent, which costs a look into the database."""
     stand = partial(playtest_rows.stand, playtest=table.row.playtest, table=table.id, guest=guest.id)
-    offer = Offer(token, await house.store.look(stand) if table.row.playtest else None)
+    playtest = await house.store.look(stand) if table.row.playtest else None
+    cup = partial(tournament_boards.tournament_at, table_id=table.id)
+    found = await house.store.look(cup) if table.row.tournament else None
+    offer = Offer(token, playtest, tournament_pages.line_at(*found) if found else None)
     view = table_view(table, eyes, shared_url)
     frame = frame_at(table, eyes.viewer, view.version) if table.match else None
     ending = drawing.ending(table, eyes.viewer)
@@ -292,5 +301,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     *playtest_api.PAGES,
     *today_api.PAGES,
     *tournament_api.PAGES,
+    *tournament_stream.PAGES,
     *profile_api.PAGES,
 ]

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from parlour import __version__, bots
@@ -144,9 +145,10 @@ def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({}))
 
 def lobby(
     view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = (),
-    *, today: object = None,
+    *, today: object = None, cups: object = None,
 ) -> tuple[Part, ...]:  # fmt: skip
-    """`GET /`: the games, tables to join, to watch, mine. `today`: the card of today's game. `broken`: names of games
+    """`GET /`: the games, tables to join, to watch, mine. `today`: the card of today's game; `cups`: what it
+    says of tournaments. `broken`: names of games
     that do not load. (The reason is only for the person who runs the house: it may name their folders.)"""
     last, ruleset = view.last
     cards = [_game_card(game, ruleset if game.name == last else "") for game in games]
@@ -154,7 +156,7 @@ def lobby(
     players = [number for game in games for number in (game.facts.players[0], game.facts.players[1])]
     return page(
         "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken, sheet="lobby.css",
-        first="" if view.leads else usual,
+        first="" if view.leads or getattr(cups, "cup", None) else usual, cups=cups,
         numbers=range(min(players), 1 + max(players)) if games else (), most=max(players, default=1),
         lives=LIVES, lead=preview.LEAD, today=today, preview=preview.of_lobby(share_url),
     )  # fmt: skip
@@ -165,11 +167,15 @@ def lists(view: LobbyView) -> tuple[Part, ...]:
     return parts(_templates().get_template("lists.html").render(view=view))
 
 
+def macros(name: str) -> TemplateModule:
+    """Return the macros of a template, each of which draws a part of a page."""
+    return _templates().get_template(name).make_module()
+
+
 def lobby_list(key: str, *shown: object) -> tuple[Part, ...]:
     """Draw one list of the lobby: `running` (with invitations), `past` (with people to invite again),
     `waiting` or `playing`: `<section data-key="...">`."""
-    made = _templates().get_template("lists.html").make_module()
-    return parts(str(getattr(made, key)(*shown)))
+    return parts(str(getattr(macros("lists.html"), key)(*shown)))
 
 
 def _game_card(game: Game, ruleset: str) -> dict[str, object]:
@@ -205,12 +211,21 @@ def _game_card(game: Game, ruleset: str) -> dict[str, object]:
     }
 
 
+class CupLine(NamedTuple):
+    """The tournament that a table's game belongs to: its address, its name, and which round it is, in words."""
+
+    href: str
+    name: str
+    words: str
+
+
 class Offer(NamedTuple):
     """What a table's page offers a guest: `token` is that of the seat whose link they came by and may take, else "";
-    for a table of a playtest, what the guest has to be asked."""
+    for a table of a playtest, what the guest has to be asked; for a game of a tournament, the line that says so."""
 
     token: str = ""
     playtest: Stand | None = None
+    cup: CupLine | None = None
 
 
 def table(
@@ -231,7 +246,7 @@ def table(
     rest = table_drawing(view, game, ending)
     return page(
         "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=offer.token,
-        playtest=offer.playtest, sheet="table.css playtests.css" if offer.playtest else "table.css",
+        playtest=offer.playtest, cup=offer.cup, sheet="table.css playtests.css" if offer.playtest else "table.css",
         questions=QUESTIONS, free_words=FREE,
         reasons=REASONS, most_words=MOST_WORDS,
         guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,

@@ -73,3 +73,10 @@ def changed_numbers(row: TableRow) -> str:
     more = len(found) - FEW
     words = " · ".join(found[:FEW]) + (f" · and {more} more" if more > 0 else "")
     return f"changed numbers: {words}" if found else ""
+
+
+def nth(rank: int) -> str:
+    """Return "1st", "2nd", "3rd", "4th"."""
+    if 10 < rank % 100 < 14:
+        return f"{rank}th"
+    return f"{rank}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th') }"

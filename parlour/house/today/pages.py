@@ -20,7 +20,7 @@ from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of, today_address
-from parlour.house.site.titles import title_of
+from parlour.house.site.titles import nth, title_of
 from parlour.house.social.rows import Regard
 from parlour.house.today import deeds, rows
 from parlour.house.today.marks import SIGNS, WORDS
@@ -230,20 +230,13 @@ def _share(kind: Kind, day: str, found: Found, shared_url: str) -> Share | None:
     if own is None or own.done is None or not own.marks:
         return None
     words = words_of(own.share, own.margin)
-    place = f"{_nth(found.place.rank)} of {found.played}" if found.place else ""
+    place = f"{nth(found.place.rank)} of {found.played}" if found.place else ""
     row = "".join(SIGNS[mark] for mark in own.marks)
     text = f"{kind.title}, {said(day)}\n{row}\n{', '.join(filter(None, (words, place)))}"
     tiles = tuple((90 + 104 * i, mark, COLOURS[mark]) for i, mark in enumerate(own.marks))
     size = 92 if len(kind.title) < 18 else 72 if len(kind.title) < 24 else 58
     host = shared_url.partition("://")[2] or shared_url
     return Share(text, kind.title, size, said(day), words, place, tiles, host)
-
-
-def _nth(rank: int) -> str:
-    """Return "1st", "2nd", "3rd", "4th"."""
-    if 10 < rank % 100 < 14:
-        return f"{rank}th"
-    return f"{rank}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th') }"
 
 
 async def all_of_day(house: House, guest: Guest) -> tuple[Part, ...]:

@@ -254,7 +254,7 @@ async def known(house: House, tournament: str) -> Known:
     now, before = time.monotonic(), _worked.get(tournament)
     good = before is not None and not (before.task.done() and (before.task.cancelled() or before.task.exception()))
     if before is None or not good or not (before.changes == row.changes or now - before.at < FRESH):
-        task = asyncio.create_task(_work_out(house, tournament))
+        task = asyncio.create_task(read(house, tournament))
         before = _worked[tournament] = _Worked(row.changes, now, task)
     _worked.move_to_end(tournament)
     if len(_worked) > KEPT:
@@ -268,7 +268,9 @@ async def known(house: House, tournament: str) -> Known:
     return found._replace(organiser=organiser, entries=entries)
 
 
-async def _work_out(house: House, tournament: str) -> Known:
+async def read(house: House, tournament: str) -> Known:
+    """Return the same as it is now, worked out anew. Raises NotFound."""
+
     def look(connection: sa.Connection) -> tuple[Tournament, str, list[Entry]]:
         row = rows.one(connection, tournament)
         return row, rows.organiser_of(connection, row), rows.entries(connection, tournament)

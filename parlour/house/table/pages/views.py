@@ -170,6 +170,7 @@ class TableView(msgspec.Struct, frozen=True):
     begins: bool = False  # automatically, as soon as every seat is taken
     playtest: bool = False  # it was opened for a playtest, so it can't be rated
     day: str = ""  # the day whose game it is
+    tournament: str = ""  # the tournament that it is a game of
     custom: tuple[str, ...] = ()  # the bots that the house offers for this game besides the known ones
     changes: tuple[str, ...] = ()  # how the numbers differ from those of the game's edition, in words
     numbers: str = ""  # then the address of the page with all of them
@@ -242,6 +243,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         begins=begins_when_full(row),
         playtest=bool(row.playtest),
         day=row.day,
+        tournament=row.tournament,
         custom=offered.named(game, table.offers),
         changes=changes(row),
         numbers=numbers(row),

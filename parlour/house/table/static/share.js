@@ -13,8 +13,9 @@ async function send(button, url) {
 
 /** @type {(button: HTMLElement, url: string) => Promise<void>} */
 async function showCode(button, url) {
+  const { pathname, search } = new URL(url);
   try {
-    const answer = await fetch(`${new URL(url).pathname}/qr`);
+    const answer = await fetch(`${pathname}/qr${search}`);
     if (!answer.ok) throw new Refusal(answer, (await answer.json()).error);
     const code = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
     the("#qr .qr").replaceChildren(code);

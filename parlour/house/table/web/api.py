@@ -67,6 +67,7 @@ from parlour.house.table.web.stream import Following, events, stream_heads
 from parlour.house.table.web.updates import MOST_FRAMES, Page
 from parlour.house.today import api as today_api
 from parlour.house.tournaments import api as tournament_api
+from parlour.house.tournaments import stream as tournament_stream
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 PROGRAM_SENT = (400, *TAKES_TOKENS, 413, 415)  # the same, where programs may send it
@@ -396,6 +397,6 @@ HANDLERS: list[HTTPRouteHandler] = [
     set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
     *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS, *rating_api.HANDLERS,
-    *playtest_api.API, *today_api.API, *profile_api.API, *tournament_api.API,
+    *playtest_api.API, *today_api.API, *profile_api.API, *tournament_api.API, *tournament_stream.API,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])
