@@ -17,7 +17,7 @@ from parlour.house.tournaments.showing import Cast, RoundView, Side, TableView
 
 NAMES = ("Final", "Semi-finals", "Quarter-finals")  # from the last round back
 ONE = {"Semi-finals": "semi-final", "Quarter-finals": "quarter-final"}
-APART = ("third", "replay")  # games that are not in the tree
+APART = {"third": "For the third place", "replay": "After a draw"}  # games that are not in the tree
 
 
 class Slot(NamedTuple):
@@ -77,20 +77,29 @@ class Bracket:
             tables = [self._table(number, slot, games) for slot in slots]
             if number == 1 and self.seats == 2 and len(self.drawn) > 1:
                 tables = _with_byes(tables, self.drawn[1])
-            tables += [self.cast.table(game)._replace(apart=True) for game in games if game.label in APART]
             columns.append(RoundView(number, title(number, len(self.drawn)), "", tuple(tables)))
         return tuple(columns)
+
+    def besides(self) -> tuple[RoundView, ...]:
+        """Return the games that are not in the tree: those for the third place, and replays of draws."""
+        games = [game for one in self.cast.rounds.values() for game in one]
+        found = []
+        for label, words in APART.items():
+            tables = tuple(self.cast.table(game) for game in games if game.label == label)
+            found += [RoundView(0, words, "", tables)] if tables else []
+        return tuple(found)
 
     def _table(self, number: int, slot: Slot, games: Sequence[Game]) -> TableView:
         """Return a game as it was paired; else with those who are known to play it."""
         stage = self.stages[number - 1] if number <= len(self.stages) else None
         members = {int(one) for one in stage.tables[slot.number].members} if stage else set()
+        first = all(feeder is None for feeder in slot.feeders)
         for game in games:
             if game.label not in APART and members & {one.entrant for one in game.places}:
-                return self.cast.table(game)
+                return self.cast.table(game)._replace(first=first)
         key, sides = f"{number}-t{slot.number}", tuple(self._sides(number, slot, stage))
         walkover = stage is not None and stage.tables[slot.number].on is not None and len(members) < 2
-        return TableView(key, "bye" if walkover else "ahead", sides, "no game" if walkover else "", "")
+        return TableView(key, "bye" if walkover else "ahead", sides, "no game" if walkover else "", "", first)
 
     def _sides(self, number: int, slot: Slot, stage: Stage | None) -> list[Side]:
         if stage is not None:

@@ -14,7 +14,7 @@ from parlour.house.tournaments.boards import Game, Place
 from parlour.house.tournaments.deeds import fewest_of
 from parlour.house.tournaments.reading import Known
 from parlour.house.tournaments.rows import Entry
-from parlour.house.tournaments.showing import FULL, Cast, TableView, players, staying
+from parlour.house.tournaments.showing import FULL, TableView, players, staying
 from parlour.house.tournaments.viewing import View
 
 MOST_WAITS = 6  # games that are named, for which someone waits
@@ -92,7 +92,7 @@ def _path(known: Known, what: str) -> str:
 def _organising(known: Known) -> tuple[Act, ...]:
     """Return what the organiser alone can do."""
     row = known.tournament
-    cancel = Act("Cancel it", path=_path(known, "cancel"), sure="Cancel this tournament for everyone?")
+    cancel = Act("Cancel the tournament", path=_path(known, "cancel"), sure="Cancel this tournament for everyone?")
     if row.state != "announced":
         return (cancel,)
     missing = fewest_of(row) - len(staying(known))
@@ -153,13 +153,13 @@ def _left(known: Known, entry: Entry) -> Mine:
 
 def _playing(known: Known, view: View, entry: Entry) -> Mine:
     """Return what an entrant can do while the tournament is in play."""
-    row, cast = known.tournament, view.cast
-    theirs = cast.played.get(entry.number, [])
+    row = known.tournament
+    theirs = view.cast.played.get(entry.number, [])
     current = [game for game in theirs if game.state != "over"]
     if current and current[-1].table_id:
         game = current[-1]
         go = Act("To your table", href=f"/t/{game.table_id}", main=True)
-        title = f"{_head(view, game)}{_against(cast, game, entry.number)}"
+        title = _title(view, game, entry.number)
         return Mine("play", title, LATE, (go,), entry=entry.number, table=game.table_id or "")
     if current:
         return Mine("wait", "Your game begins", "We open your table now.", entry=entry.number)
@@ -172,19 +172,15 @@ def _playing(known: Known, view: View, entry: Entry) -> Mine:
     return _waiting(known, view, entry, theirs)
 
 
-def _head(view: View, game: Game) -> str:
+def _title(view: View, game: Game, entrant: int) -> str:
+    """Return a game of someone, in words: "Round 2: you against Bob"."""
+    others = [view.cast.called(place) for place in game.places if place.entrant != entrant]
+    *first, last = others if len(others) <= MANY else [f"{len(others)} others"]
+    against = f"against {', '.join(first)} and {last}" if first else f"against {last}"
     if view.system in ("arena", "simultaneous"):
-        return ""
+        return f"You {against}"
     title = view.steps[game.round - 1].title if game.round <= len(view.steps) else f"Round {game.round}"
-    return f"{'Replay' if game.label == 'replay' else title}: "
-
-
-def _against(cast: Cast, game: Game, entrant: int) -> str:
-    others = [cast.called(place) for place in game.places if place.entrant != entrant]
-    if len(others) > MANY:
-        return f"you against {len(others)} others"
-    *first, last = others
-    return f"you against {', '.join(first)} and {last}" if first else f"you against {last}"
+    return f"{'Replay' if game.label == 'replay' else title}: you {against}"
 
 
 def _own(game: Game, entrant: int) -> Place:

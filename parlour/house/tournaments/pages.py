@@ -122,7 +122,8 @@ def _card(one: Listed, found: Lists, winners: Mapping[str, str], guest: str) -> 
         own = "You organise it"
     return Card(
         f"/tournaments/{row.id}", row.name, row.game, row.system, row.state, facts(row, one.entrants)[:-1],
-        players(one.entrants), None if at is None else moment(at), progress(row), winners.get(row.id, ""), own,
+        "" if row.state == "over" else players(one.entrants), None if at is None else moment(at), progress(row),
+        winners.get(row.id, ""), own,
     )  # fmt: skip
 
 
@@ -257,9 +258,10 @@ class Cup(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What the lobby says of tournaments: a line, and perhaps a card that leads it."""
+    """What the lobby says of tournaments: a line (`more`: where there is room), and perhaps a card that leads it."""
 
     words: str
+    more: str
     cup: Cup | None
 
 
@@ -268,10 +270,10 @@ def line(found: Glance, now: float | None = None) -> Line:
     now = time.time() if now is None else now
     cup = next((_cup(row) for row in found.mine if row.id not in found.tables and _leads(row, now)), None)
     if found.running:
-        words = f"{found.running} tournament{'s' * (found.running > 1)} in play"
+        words, more = f"{found.running} tournament{'s' * (found.running > 1)}", "in play"
     else:
-        words = f"Tournament in {until(found.next)}" if found.next is not None else "Tournaments"
-    return Line(words, cup)
+        words, more = "Tournaments", f"next in {until(found.next)}" if found.next is not None else ""
+    return Line(words, more, cup)
 
 
 def _leads(row: Tournament, now: float) -> bool:

@@ -71,15 +71,15 @@ class Side(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """A game of a round. `state`: ahead, playing, over, bye, or none (an empty place of a bracket); `apart`: it is not
-    in the tree of a bracket."""
+    """A game of a round. `state`: ahead, playing, over, bye, or none (an empty place of a bracket); `first`: no game
+    leads to it."""
 
     key: str
     state: str
     sides: tuple[Side, ...]
     words: str
     href: str
-    apart: bool = False
+    first: bool = False
 
 
 class RoundView(NamedTuple):
@@ -213,7 +213,7 @@ class Cast:
             return TableView(key, "over", sides, "forfeit" if game.how == "forfeit" else "no result", "")
         words = "playing" if game.state == "playing" else "soon"
         words = "replay of a draw" if game.label == "replay" and not href else words
-        return TableView(key, "playing" if href else "ahead", sides, "watch" if href else words, href)
+        return TableView(key, "playing" if href else "ahead", sides, "in play" if href else words, href)
 
     def round(self, number: int, title: str) -> RoundView:
         """Return a round with its games, those in play first."""

@@ -66,6 +66,7 @@ class View(NamedTuple):
     cross: tuple[Row, ...]
     bracket: tuple[RoundView, ...]
     lined: bool
+    besides: tuple[RoundView, ...]
     round: RoundView | None
     earlier: tuple[RoundView, ...]
     podium: tuple[Score, ...]
@@ -84,7 +85,7 @@ def view_of(known: Known, pictures: Mapping[str, Markup] = MappingProxyType({}))
     there = staying(known)
     places = _scores(known, cast) if row.round else {}
     ranked = sorted(places.values(), key=lambda one: (one.place, one.who.entry))
-    columns, lined = _bracket(known, cast)
+    drawn = Bracket(known, cast) if row.system == "knock-out" and row.round and row.through == 1 else None
     titles = _titles(known)
     current, earlier = _rounds(known, cast, titles)
     now, said = _now(known, cast, titles)
@@ -94,9 +95,9 @@ def view_of(known: Known, pictures: Mapping[str, Markup] = MappingProxyType({}))
         moment(row.starts_at) if row.starts_at is not None else None,
         moment((row.began or 0.0) + row.length) if row.system == "arena" and row.state == "running" else None,
         moment(row.ended) if row.ended is not None else None, now, said, _steps(row, titles),
-        tuple(ranked[:SHOWN]),
+        () if row.system == "knock-out" and row.state == "running" else tuple(ranked[:SHOWN]),
         tuple((SHORT[one], MEANS[one]) for one in BREAKS[row.system]), _after(known, cast), _cross(row, cast, ranked),
-        columns, lined, current, earlier,
+        drawn.columns() if drawn else (), row.seats == 2, drawn.besides() if drawn else (), current, earlier,
         tuple(one for one in ranked[:PODIUM] if one.place <= PODIUM) if row.state == "over" else (),
         people, players(len(there)).capitalize(), max(0, len(there) - SHOWN), _terms(row), places, cast,
     )  # fmt: skip
@@ -163,14 +164,6 @@ def _rounds(known: Known, cast: Cast, titles: Sequence[str]) -> tuple[RoundView 
     rounds = {number: cast.round(number, titles[number - 1] if titles else "Games") for number in sorted(cast.rounds)}
     current = rounds.pop(row.round, None) if row.state == "running" else None
     return current, tuple(rounds[number] for number in sorted(rounds, reverse=True))
-
-
-def _bracket(known: Known, cast: Cast) -> tuple[tuple[RoundView, ...], bool]:
-    """Return the columns of a knock-out; and whether lines lead from game to game."""
-    row = known.tournament
-    if row.system != "knock-out" or not row.round or row.through > 1:
-        return (), False
-    return Bracket(known, cast).columns(), row.seats == 2
 
 
 def _scores(known: Known, cast: Cast) -> dict[int, Score]:

@@ -38,11 +38,21 @@ function calls() {
   elsewhere(table ? [`turns ${table}`] : []);
 }
 
+// Asks before what can't be undone.
+/** @type {(question: string) => Promise<boolean>} */
+function sure(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (the("#sure"));
+  the("#sure-title").textContent = question;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true }));
+}
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-post]"), sharing = event.target.closest?.("[data-share], [data-qr]");
   if (sharing) use(import("./share.js"), ({ share }) => share(sharing), sharing);
   if (!button || button.classList.contains("sent")) return;
-  if (button.dataset.sure && !confirm(button.dataset.sure)) return;
+  if (button.dataset.sure && !(await sure(button.dataset.sure))) return;
   button.classList.add("sent");
   try {
     await post(button.dataset.post ?? "", JSON.parse(button.dataset.body ?? "{}"));

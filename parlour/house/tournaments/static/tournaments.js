@@ -1,11 +1,11 @@
 // The list of tournaments, and the form for a new one.
 import "./countdown.js";
 import { tempo } from "./tempo.js";
-import { $, Refusal, complain, explain, post, the } from "./ui.js";
+import { $, complain, explain, post, the } from "./ui.js";
 
-/** @type {(body: object, joins: boolean) => Promise<void>} */
-async function make(body, joins) {
-  const made = await post("/api/tournaments", body);
+/** @type {(what: object, joins: boolean) => Promise<void>} */
+async function make(what, joins) {
+  const made = /** @type {{ id: string, url: string }} */ (await post("/api/tournaments", what));
   if (joins) await post(`/api/tournaments/${made.id}/join`, {}).catch(() => {}); // its page has the button, and says what is wrong
   location.assign(made.url);
 }
@@ -23,70 +23,65 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-const form = /** @type {HTMLFormElement | null} */ ($("[data-new-cup]"));
+// The form. The list of tournaments has none.
+const form = /** @type {HTMLFormElement} */ ($("[data-new-cup]"));
+/** @type {(name: string) => Field} */
+const field = (name) => /** @type {Fields<string>} */ (form.elements)[name];
 if (form) {
   the("#zone").textContent = `Your time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")}`;
-  const own = /** @type {HTMLInputElement} */ (the("[name=begins]"));
   const local = new Date(Date.now() + 3600000 - new Date().getTimezoneOffset() * 60000);
-  own.value = `${local.toISOString().slice(0, 13)}:00`;
-  form.addEventListener("input", () => shown(form));
-  form.addEventListener("change", () => shown(form));
-  form.addEventListener("submit", (event) => (event.preventDefault(), send(form)));
-  shown(form);
+  field("begins").value = `${local.toISOString().slice(0, 13)}:00`;
+  field("tempo").value = "usual";
+  form.addEventListener("change", suit);
+  form.addEventListener("submit", (event) => (event.preventDefault(), send()));
+  suit();
 }
 
-/** @type {(data: FormData) => number} seconds since 1970 */
-function begins(data) {
-  const soon = data.get("soon");
-  return soon ? Date.now() / 1000 + 60 * Number(soon) : new Date(String(data.get("begins"))).getTime() / 1000;
+// When it starts, in seconds since 1970.
+function begins() {
+  const data = new FormData(form), soon = Number(data.get("soon"));
+  return soon ? Date.now() / 1000 + 60 * soon : new Date(String(data.get("begins"))).getTime() / 1000;
 }
 
-// What applies to the chosen game and system.
-/** @type {(form: HTMLFormElement) => void} */
-function shown(form) {
+// Shows what applies to the chosen game and system.
+function suit() {
   const data = new FormData(form), game = data.get("game"), system = String(data.get("system"));
   for (const one of form.querySelectorAll("[data-of]")) one.hidden = one.dataset.of !== game;
   for (const one of form.querySelectorAll("[data-systems]")) one.hidden = !one.dataset.systems?.split(" ").includes(system);
   for (const one of form.querySelectorAll("[data-own]")) one.hidden = !!data.get("soon");
-  for (const one of /** @type {NodeListOf<HTMLOptionElement>} */ (form.querySelectorAll("[name=seats] option"))) {
-    const [least = 2, most = 2] = ($("[name=game]:checked", form)?.dataset.seats ?? "").split(" ").map(Number);
-    one.hidden = one.disabled = Number(one.value) < least || Number(one.value) > most;
-    if (one.disabled && one.selected) /** @type {HTMLSelectElement} */ (one.parentElement).value = `${least}`;
-  }
+  const [least = 2, most = 2] = ($("[name=game]:checked", form)?.dataset.seats ?? "").split(" ").map(Number), seats = field("seats");
+  for (const one of seats.options) one.hidden = one.disabled = Number(one.value) < least || Number(one.value) > most;
+  if (seats.selectedOptions[0]?.disabled) seats.value = `${least}`;
 }
 
-// The request; a field that is left empty is left out.
-/** @type {(form: HTMLFormElement) => object} */
-function body(form) {
-  const data = new FormData(form), game = String(data.get("game")), system = data.get("system"), ruleset = data.get(`ruleset-${game}`);
+// The request. A field that is empty, or does not apply, is left out.
+function wanted() {
+  const data = new FormData(form), game = String(data.get("game")), ruleset = data.get(`ruleset-${game}`);
   /** @type {Record<string, number>} */
   const numbers = {};
   for (const name of ["rounds", "minutes", "most", "seats"]) {
-    const field = $(`[name=${name}]`, form), value = data.get(name);
-    if (value && !field?.closest("[hidden]")) numbers[name] = Number(value);
+    if (data.get(name) && !field(name).closest("[hidden]")) numbers[name] = Number(data.get(name));
   }
-  const name = String(data.get("name")).trim() || the(`[name=system][value=${system}]`, form).dataset.title?.replace("GAME", $("[name=game]:checked ~ b", form)?.textContent ?? "");
+  const usual = $("[name=system]:checked", form)?.dataset.title?.replace("GAME", $("[name=game]:checked ~ b", form)?.textContent ?? "");
   return {
-    name, system, game, ...(ruleset && { options: { ruleset } }), tempo: tempo(data), ...numbers,
-    starts_at: begins(data), link: !data.has("public"), rated: data.has("rated"), bots: data.has("bots"),
+    name: String(data.get("name")).trim() || usual, system: data.get("system"), game, ...(ruleset && { options: { ruleset } }),
+    tempo: tempo(data), ...numbers, starts_at: begins(), link: !data.has("public"), rated: data.has("rated"), bots: data.has("bots"),
   };
 }
 
-/** @type {(form: HTMLFormElement) => Promise<void>} */
-async function send(form) {
-  const button = the("button.main", form), data = new FormData(form);
+async function send() {
+  const button = the("button.main", form), joins = new FormData(form).has("join");
   for (const place of form.querySelectorAll(".reason")) place.textContent = "";
-  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input"))) {
-    if (!field.closest("[hidden]") && !field.checkValidity()) return wrong(form, field.name, field.validationMessage);
-  }
-  if (!(begins(data) > Date.now() / 1000 - 60)) return wrong(form, "begins", "This time has passed. Choose a later one.");
+  for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
+  const bad = [.../** @type {Iterable<Field>} */ (form.elements)].find((one) => !one.closest("[hidden]") && !one.checkValidity());
+  if (bad) return wrong(bad.name, bad.validationMessage);
+  if (!(begins() > Date.now() / 1000 - 60)) return wrong("begins", "This time has passed. Choose a later one.");
   button.classList.add("sent");
   try {
-    await make(body(form), data.has("join"));
+    await make(wanted(), joins);
   } catch (problem) {
     button.classList.remove("sent");
-    wrong(form, problem instanceof Refusal ? FIELDS.find(([words]) => words.test(problem.message))?.[1] ?? "all" : "all", explain(problem));
+    wrong(FIELDS.find(([words]) => words.test(explain(problem)))?.[1] ?? "all", explain(problem));
   }
 }
 
@@ -95,11 +90,11 @@ async function send(form) {
 const FIELDS = [[/name/i, "name"], [/seconds|hours of bank/i, "tempo"], [/can start from/i, "begins"], [/at most \d+ players/i, "most"]];
 
 // Shows what is wrong at a field, and goes there.
-/** @type {(form: HTMLFormElement, name: string, words: string) => void} */
-function wrong(form, name, words) {
-  const place = $(`#wrong-${name}`, form) ?? the("#wrong-all", form), field = $(`[name=${name}]`, form);
+/** @type {(name: string, words: string) => void} */
+function wrong(name, words) {
+  const place = $(`#wrong-${name}`, form) ?? the("#wrong-all", form), at = $(`[name=${name}]`, form);
   place.textContent = words;
-  field?.setAttribute("aria-invalid", "true");
-  (field ?? place).focus();
+  at?.setAttribute("aria-invalid", "true");
+  at?.focus();
   place.scrollIntoView({ block: "center" });
 }
