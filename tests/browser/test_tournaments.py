@@ -36,10 +36,12 @@ def person(browser: Browser, fast: Server) -> Iterator[Any]:
     faults: list[str] = []
     contexts = []
 
-    def come(name: str, path: str = "/tournaments", **settings: Any) -> Page:
-        size = {"width": settings.pop("width", 390), "height": settings.pop("height", 844)}
+    def come(name: str, path: str = "/tournaments", width: int = 390, height: int = 844) -> Page:
         context = browser.new_context(
-            base_url=fast.url, viewport=size, reduced_motion="reduce", service_workers="block", **settings
+            base_url=fast.url,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            service_workers="block",
         )
         context.add_init_script(NO_GUIDE)
         contexts.append(context)

@@ -43,7 +43,8 @@ BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
         "accounts.names", "accounts.recovery", "notify.allowances", "notify.channels", "notify.kinds", "notify.outbox",
-        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.reckoning",
+        "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards", "tournaments.lists",
+        "tournaments.reckoning",
     },
     "live": {"accounts.preferences.choices", "playtests.questions", "profiles.pictures", "today.marks"},
     "house": {
@@ -59,8 +60,10 @@ BESIDES = {
     "jobs": {"notify.wording"},
     "pages": {
         "admin.gauges", "http.page", "playtests.digest", "playtests.expert", "playtests.export", "ratings.graphs",
-        "ratings.ladder", "ratings.strength", "tournaments.export", "tournaments.reading",
+        "ratings.ladder", "ratings.strength", "tournaments.brackets", "tournaments.export",
+        "tournaments.own", "tournaments.reading", "tournaments.showing", "tournaments.viewing", "tournaments.watching",
     },
+    "api": {"tournaments.stream"},
     "assembled": {"app", "openapi", "serve", "timing"},
 }  # fmt: skip
 

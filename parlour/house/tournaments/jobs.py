@@ -242,12 +242,12 @@ def _opened(
     now: float,
 ) -> None:  # fmt: skip
     """Store new tables with their games, and the results of those that need none."""
+    row = rows.hold(connection, tournament)  # its pages lead to the tables
     for one in made:
         if boards.opened(connection, tournament, one.game, one.row.id, now):
             queries.create(connection, one.row, one.seats, one.steps)
             guests = [seat.guest_id for seat in one.seats if seat.kind in PERSON]
             outbox.note(connection, "paired", one.row.id, guests, now, at=1)
-    row = rows.one(connection, tournament)
     for game in rest:
         if _is_decided(game, here):
             _forfeit(connection, row, game, [one.seat for one in game.places if one.entrant not in here], now)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from parlour.core.edition import Edition
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.games import all_games
@@ -75,6 +76,7 @@ class Choice(NamedTuple):
     title: str
     seats: tuple[int, int]
     rulesets: Mapping[str, str]
+    editions: tuple[Edition, ...]
 
 
 FIELDS = (
@@ -152,7 +154,13 @@ def form(guest: Guest, last: str = "") -> tuple[Part, ...]:
     games = all_games()
     chosen = games.get(last) or next(iter(games.values()), None)
     choices = [
-        Choice(one.name, one.text.TITLE, one.facts.players[:2], {name: one.ruleset_line(name) for name in one.rulesets})
+        Choice(
+            one.name,
+            one.text.TITLE,
+            one.facts.players[:2],
+            {name: one.ruleset_line(name) for name in one.rulesets},
+            tuple(one.editions.values()),
+        )
         for one in games.values()
     ]
     systems = [(name, title, sentence) for name, (title, sentence) in SYSTEMS.items()]

@@ -47,15 +47,15 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 async def tournament_events(
-    house: House, watch: Watch, person: Person, tournament: str, hidden: int = 0, *, packed: bool
+    house: House, watch: Watch, person: Person, tournament: str, hidden: int = 0, table: str = "", *, packed: bool
 ) -> AsyncGenerator[bytes, None]:
     """Stream a tournament to one open page, which has been `hidden` for this many seconds. The first message contains
-    all parts."""
+    all parts. `table`: where the page already knows that the person's game is."""
     guest, clock = person.guest.id, asyncio.get_running_loop().time
     with watch.listening(tournament, guest, hidden) as (audience, listener):
         yield PACKED[BEGIN] if packed else BEGIN
         sent: dict[str, str] = {}
-        table, beat, notice = "", 0.0, Notice()
+        beat, notice = 0.0, Notice()
         while not house.closing:
             listener.news.clear()
             try:
@@ -68,7 +68,7 @@ async def tournament_events(
                 own, mine = pages.own_part(found, person)
                 parts = {"mine": mine, "state": found.state, "body": found.organised if organises else found.body}
                 changed = {name: part for name, part in parts.items() if sent.get(name) != part}
-                go = f"/t/{own.table}" if sent and own.table and own.table != table else ""
+                go = f"/t/{own.table}" if own.table and own.table != table else ""
                 sent, table = parts, own.table
                 if changed or go:
                     version = found.known.tournament.changes
@@ -109,14 +109,14 @@ def _sent(data: bytes, packed: bool) -> bytes:
 async def follow(
     request: Asked, tournament: Id, house: TheHouse, guest: TheGuest, place: NamedDependency[Place],
     watch: NamedDependency[Watch], hidden: FromQuery[int | None] = None, pulse: FromQuery[str | None] = None,  # noqa: ARG001
-    link: FromQuery[str] = "",
+    link: FromQuery[str] = "", table: FromQuery[str] = "",
 ) -> Following:  # fmt: skip
     """Stream server-sent events with the page of a tournament: all parts at first, then each that changes, drawn whole.
     The data of each event is a `Parts`. `hidden` is for how many seconds the page has been out of sight, `link` the
-    token of the link by which you came, `pulse` is not used."""
+    token of the link by which you came, `table` the table of your game that the page knows of; `pulse` is not used."""
     await watch.shown(tournament)  # a refusal is an answer, not a stream
     packed = takes_gzip(accepts(request))
-    stream = tournament_events(house, watch, Person(guest, link), tournament, hidden or 0, packed=packed)
+    stream = tournament_events(house, watch, Person(guest, link), tournament, hidden or 0, table, packed=packed)
     return Following(place.seat(stream), stream_heads(packed=packed))
 
 

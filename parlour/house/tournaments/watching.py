@@ -10,8 +10,10 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict, defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import partial
+
+from markupsafe import Markup
 
 from parlour.core.errors import ParlourError
 from parlour.house.house import House
@@ -19,6 +21,7 @@ from parlour.house.profiles.pages import portraits
 from parlour.house.table.live.audience import Audience, Listener
 from parlour.house.tournaments import lists, pages, reading
 from parlour.house.tournaments.pages import Shown
+from parlour.house.tournaments.reading import Known
 from parlour.house.tournaments.showing import SHOWN
 from parlour.house.tournaments.viewing import view_of
 
@@ -27,12 +30,17 @@ BEAT = 1.0  # seconds between two looks
 KEPT = 32  # drawn tournaments
 
 
+def _drawn(known: Known, pictures: Mapping[str, Markup]) -> Shown:
+    return pages.shown(known, view_of(known, pictures))
+
+
 class Watch:
     """The open pages of tournaments in this process. It looks for changes until the house closes."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._audiences: dict[str, Audience] = {}
+        self._seen: dict[str, int] = {}  # how often these had changed at the last look
         self._shown: OrderedDict[str, Shown] = OrderedDict()  # the last asked for at the end
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._wanted = asyncio.Event()
@@ -53,6 +61,7 @@ class Watch:
             audience.discard(listener)
             if not audience.listeners:
                 self._audiences.pop(tournament, None)
+                self._seen.pop(tournament, None)
             if not self._audiences:
                 self._wanted.clear()
 
@@ -67,7 +76,7 @@ class Watch:
                     return found
             known = await reading.read(self._house, tournament)
             pictures = await portraits(self._house, [one.guest_id for one in known.entries[:SHOWN]])
-            self._shown[tournament] = made = pages.shown(known, await asyncio.to_thread(view_of, known, pictures))
+            self._shown[tournament] = made = await asyncio.to_thread(_drawn, known, pictures)
             self._shown.move_to_end(tournament)
             for old in [one for one in self._shown if one not in self._audiences][:-KEPT]:
                 del self._shown[old]
@@ -101,9 +110,9 @@ class Watch:
                 log.exception("The pages of tournaments could not read the database. They will try again.")
 
     async def look(self) -> None:
-        """Wake the pages of tournaments that have changed since they were drawn. Raises StoreFailed."""
+        """Wake the pages of tournaments that have changed since the last look. Raises StoreFailed."""
         found = await self._house.store.look(partial(lists.changes, tournaments=list(self._audiences)))
         for tournament, audience in list(self._audiences.items()):
-            drawn = self._shown.get(tournament)
-            if drawn is None or drawn.known.tournament.changes != found.get(tournament):
+            if self._seen.get(tournament) != (number := found.get(tournament, -1)):
+                self._seen[tournament] = number
                 audience.wake(())

@@ -336,6 +336,8 @@ async def _hold_a_tournament(ann: Person) -> None:
         await ann.do(f"tournaments/{made}/{act}")
     for path in ("/standings", "/games", ""):
         assert (await ann.get(f"/api/tournaments/{made}{path}")).is_success
+    for path in ("", "/new", f"/{made}", f"/{made}/qr"):
+        assert (await ann.get(f"/tournaments{path}")).is_success
     assert (await ann.get("/api/tournaments?mine=true")).is_success
     assert (await ann.get(f"/tournaments/{made}/results")).is_success
     await ann.do(f"tournaments/{made}/remove", entrant=1)

@@ -138,7 +138,8 @@ BESIDE = (
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none", "/today", "/today/fortune",
     "/api/playtests/none/bots", "/api/playtests/none/expert", "/api/games/fortune/today",
     "/api/tournaments", "/api/tournaments/none", "/api/tournaments/none/standings", "/api/tournaments/none/games",
-    "/tournaments/none/results",
+    "/tournaments", "/tournaments/new", "/tournaments/none", "/tournaments/none/qr", "/tournaments/none/results",
+    "/api/tournaments/none/events",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [

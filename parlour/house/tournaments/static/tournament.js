@@ -7,8 +7,10 @@ import { $, complain, explain, post, the, use } from "./ui.js";
 
 const { tournament: id, link } = the("main").dataset, lost = the(".net"), usual = lost.textContent;
 
+// The table where the guest's game is, as far as this page knows.
+const table = () => $("[data-key=cup-mine]")?.dataset.table ?? "";
 const stream = follow({
-  open: (query) => `/api/tournaments/${id}/events?${query}${link && `&link=${link}`}`,
+  open: (query) => `/api/tournaments/${id}/events?${query}&table=${table()}${link && `&link=${link}`}`,
   here: "/api/lobby/here",
   on: {
     parts(data) {
@@ -34,8 +36,7 @@ const stream = follow({
 
 // Calls you back from another page of the browser while your table waits for you.
 function calls() {
-  const table = $("[data-key=cup-mine]")?.dataset.table;
-  elsewhere(table ? [`turns ${table}`] : []);
+  elsewhere(table() ? [`turns ${table()}`] : []);
 }
 
 // Asks before what can't be undone.

@@ -37,10 +37,11 @@ if (form) {
   suit();
 }
 
-// When it starts, in seconds since 1970.
+// When it starts, in seconds since 1970; null: when its organiser starts it.
 function begins() {
-  const data = new FormData(form), soon = Number(data.get("soon"));
-  return soon ? Date.now() / 1000 + 60 * soon : new Date(String(data.get("begins"))).getTime() / 1000;
+  const data = new FormData(form), soon = data.get("soon");
+  if (soon === "hand") return null;
+  return soon === "at" ? new Date(String(data.get("begins"))).getTime() / 1000 : Date.now() / 1000 + 60 * Number(soon);
 }
 
 // Shows what applies to the chosen game and system.
@@ -48,7 +49,7 @@ function suit() {
   const data = new FormData(form), game = data.get("game"), system = String(data.get("system"));
   for (const one of form.querySelectorAll("[data-of]")) one.hidden = one.dataset.of !== game;
   for (const one of form.querySelectorAll("[data-systems]")) one.hidden = !one.dataset.systems?.split(" ").includes(system);
-  for (const one of form.querySelectorAll("[data-own]")) one.hidden = !!data.get("soon");
+  for (const one of form.querySelectorAll("[data-own]")) one.hidden = data.get("soon") !== "at";
   const [least = 2, most = 2] = ($("[name=game]:checked", form)?.dataset.seats ?? "").split(" ").map(Number), seats = field("seats");
   for (const one of seats.options) one.hidden = one.disabled = Number(one.value) < least || Number(one.value) > most;
   if (seats.selectedOptions[0]?.disabled) seats.value = `${least}`;
@@ -56,7 +57,7 @@ function suit() {
 
 // The request. A field that is empty, or does not apply, is left out.
 function wanted() {
-  const data = new FormData(form), game = String(data.get("game")), ruleset = data.get(`ruleset-${game}`);
+  const data = new FormData(form), game = String(data.get("game")), ruleset = data.get(`ruleset-${game}`), edition = data.get(`edition-${game}`);
   /** @type {Record<string, number>} */
   const numbers = {};
   for (const name of ["rounds", "minutes", "most", "seats"]) {
@@ -64,8 +65,9 @@ function wanted() {
   }
   const usual = $("[name=system]:checked", form)?.dataset.title?.replace("GAME", $("[name=game]:checked ~ b", form)?.textContent ?? "");
   return {
-    name: String(data.get("name")).trim() || usual, system: data.get("system"), game, ...(ruleset && { options: { ruleset } }),
+    name: String(data.get("name")).trim() || usual, system: data.get("system"), game, ...(edition && { edition }), ...(ruleset && { options: { ruleset } }),
     tempo: tempo(data), ...numbers, starts_at: begins(), link: !data.has("public"), rated: data.has("rated"), bots: data.has("bots"),
+    third: data.get("system") === "knock-out" && field("seats").value === "2" && data.has("third"),
   };
 }
 
@@ -75,7 +77,7 @@ async function send() {
   for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
   const bad = [.../** @type {Iterable<Field>} */ (form.elements)].find((one) => !one.closest("[hidden]") && !one.checkValidity());
   if (bad) return wrong(bad.name, bad.validationMessage);
-  if (!(begins() > Date.now() / 1000 - 60)) return wrong("begins", "This time has passed. Choose a later one.");
+  if (!((begins() ?? Infinity) > Date.now() / 1000 - 60)) return wrong("begins", "This time has passed. Choose a later one.");
   button.classList.add("sent");
   try {
     await make(wanted(), joins);

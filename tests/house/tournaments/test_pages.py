@@ -1,0 +1,149 @@
+"""The pages of tournaments: what each person sees and can do, and what their stream sends."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+
+import pytest
+from litestar import Litestar
+
+from parlour.house.house import House
+from parlour.house.tournaments import jobs, watching
+from parlour.house.tournaments.own import Person as Looking
+from parlour.house.tournaments.showing import amount
+from parlour.house.tournaments.stream import tournament_events
+from parlour.house.tournaments.watching import Watch
+from tests.house.clock import Clock
+from tests.house.people import Person, guest_of
+from tests.house.tournaments.playing import accounts, announce, play_all, seen, settle
+
+MINE = re.compile(r'data-kind="(\w+)".*?<h2 id="mine-title">(.*?)</h2>', re.DOTALL)
+
+
+async def page(person: Person, tournament: str, query: str = "") -> str:
+    answer = await person.get(f"/tournaments/{tournament}{query}")
+    assert answer.is_success, answer.text
+    return answer.text
+
+
+async def own(person: Person, tournament: str, query: str = "") -> tuple[str, str]:
+    """Return what a tournament's page says a person can do: the kind, and the heading."""
+    found = MINE.search(await page(person, tournament, query))
+    assert found
+    return found[1], found[2]
+
+
+async def test_a_page_says_what_each_person_can_do(house: House, arrive: Callable[[], Person], clock: Clock) -> None:
+    ann, bob, cleo = await accounts(arrive, 3)
+    guest = arrive()
+    tournament = await announce(ann, rounds=1, starts_at=time.time() + 600)
+    assert (await own(guest, tournament))[0] == "account"
+    assert await own(bob, tournament) == ("join", "Join this tournament")
+    for person in (ann, bob):
+        await person.do(f"tournaments/{tournament}/join")
+    assert await own(bob, tournament) == ("in", "You’re in")
+    assert "/start" in await page(ann, tournament)
+    assert "/start" not in await page(bob, tournament), "only the organiser can start it"
+    assert "You’re in" in (await bob.get("/tournaments")).text
+    lobby = (await bob.get("/")).text
+    assert "cup-first" in lobby, "it starts soon, so it leads the lobby"
+    assert "cup-first" not in (await cleo.get("/")).text
+    await ann.do(f"tournaments/{tournament}/start")
+    await settle(house)
+    assert await own(ann, tournament) == ("play", "Round 1: you against Player B")
+    assert (await own(cleo, tournament))[0] == "watch"
+    (table,) = (await seen(ann, tournament))["tables"]
+    at_table = (await ann.get(f"/t/{table}")).text
+    assert re.search(
+        rf'class="cup-line"><a href="/tournaments/{tournament}"><bdi>Kuhn Open</bdi> <span>Round 1 of 1', at_table
+    )
+    await play_all(house, [ann, bob], tournament)
+    clock.ahead += jobs.BREAK
+    await settle(house)
+    assert {await own(ann, tournament), await own(bob, tournament)} >= {("over", "You won the tournament")}
+    over = await page(cleo, tournament)
+    assert re.search(r'<h2 id="mine-title">Player [AB] won</h2>', over)
+    assert "/results?trf=true" in over
+    assert re.search("Back to the tournament", (await ann.get(f"/t/{table}")).text)
+    listed = (await cleo.get("/tournaments")).text
+    assert re.search(r"<b><bdi>Player [AB]</bdi></b>", listed), "the winner"
+
+
+async def test_a_tournament_by_link_is_joined_by_its_link_and_is_in_no_list(arrive: Callable[[], Person]) -> None:
+    ann, bob, cleo = await accounts(arrive, 3)
+    tournament = await announce(ann, link=True)
+    token = (await seen(ann, tournament))["link"]
+    assert f"?link={token}" in await page(ann, tournament), "the organiser shares it with its link"
+    assert (await own(bob, tournament))[0] == "watch"
+    assert token not in await page(bob, tournament)
+    shown = await bob.get(f"/tournaments/{tournament}?link={token}")
+    assert shown.headers["Referrer-Policy"] == "no-referrer"
+    assert (await own(bob, tournament, f"?link={token}"))[0] == "join"
+    await bob.do(f"tournaments/{tournament}/join", token=token)
+    assert tournament in (await bob.get("/tournaments")).text
+    assert tournament not in (await cleo.get("/tournaments")).text
+
+
+async def test_the_stream_sends_what_changed_and_the_way_to_a_new_table(
+    house: House, app: Litestar, arrive: Callable[[], Person]
+) -> None:
+    ann, bob = await accounts(arrive, 2)
+    tournament = await announce(ann, rounds=1)
+    await ann.do(f"tournaments/{tournament}/join")
+    watch: Watch = app.state.watch
+    guest = await guest_of(ann)
+
+    async def following(events: AsyncIterator[bytes]) -> dict[str, str]:
+        async for event in events:
+            if event.startswith(b"event: parts"):
+                return dict(json.loads(event.split(b"data: ", 1)[1]))
+        raise AssertionError("the stream ended")
+
+    async with aclosing(tournament_events(house, watch, Looking(guest), tournament, packed=False)) as events:
+        first = await following(events)
+        assert (first["entry"], first["go"]) == (1, "")
+        assert all(f'data-key="{key}"' in first["html"] for key in ("cup-mine", "cup-state", "cup-body"))
+        await bob.do(f"tournaments/{tournament}/join")
+        await watch.look()
+        joined = await following(events)
+        assert "Player B" in joined["html"]
+        assert 'data-key="cup-state"' not in joined["html"], "nothing new is to be said there"
+        await ann.do(f"tournaments/{tournament}/start")
+        await settle(house)
+        await watch.look()
+        paired = await following(events)
+        (table,) = (await seen(ann, tournament))["tables"]
+        assert paired["go"] == f"/t/{table}"
+        assert "To your table" in paired["html"]
+
+
+async def test_drawn_tournaments_are_kept_for_a_few(
+    app: Litestar, arrive: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "KEPT", 2)
+    (ann,) = await accounts(arrive, 1)
+    made = [await announce(ann, name=f"Cup {number}") for number in range(3)]
+    watch: Watch = app.state.watch
+    with watch.listening(made[0], "someone"):
+        for one in (*made, made[1]):
+            await watch.shown(one)
+        assert set(watch._shown) == set(made), "one that is looked at counts for nothing"
+    await watch.shown(made[1])
+    before = await watch.shown(made[1])
+    assert await watch.shown(made[1]) is before
+    await ann.do(f"tournaments/{made[1]}/join")
+    assert (await watch.shown(made[1])) is not before
+    assert set(watch._shown) == set(made[1:])
+    assert not watch._locks
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [(0, "0"), (1, "1"), (0.5, "½"), (3.5, "3½"), (1 / 3, "⅓"), (1.2, "1⅕"), (0.37, "0.37"), (2.0000001, "2")],
+)
+def test_points_are_written_as_people_write_them(points: float, said: str) -> None:
+    assert amount(points) == said
