@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tests.house.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
 SECRET = "correct horse"
+PAIRED = "() => location.pathname.startsWith('/t/') || document.querySelector('[data-kind=play]')"
 
 
 @pytest.fixture
@@ -100,3 +102,78 @@ def both(ann: Page, bob: Page) -> None:
         page.evaluate(f"(path) => {{ window.played = ({PLAYS})(path); }}", path)
     for page in (ann, bob):
         page.evaluate("() => window.played")
+
+
+@pytest.mark.whole
+def test_a_wrong_field_says_what_is_wrong(person: Any) -> None:
+    ann = person("Ann", "/tournaments/new")
+    ann.get_by_label("Rounds").fill("99")
+    ann.get_by_role("button", name="Create").click()
+    expect(ann.locator("#wrong-rounds")).to_contain_text("20")
+    expect(ann.get_by_label("Rounds")).to_be_focused()
+    expect(ann.get_by_label("Rounds")).to_have_attribute("aria-invalid", "true")
+    ann.get_by_label("Rounds").fill("3")
+    ann.get_by_text("At a time").click()
+    ann.get_by_label("Day and time").fill("2020-01-01T10:00")
+    ann.get_by_role("button", name="Create").click()
+    expect(ann.locator("#wrong-begins")).to_have_text("This time has passed. Choose a later one.")
+    expect(ann.locator("#zone")).to_contain_text("Your time zone: ")
+    ann.get_by_text("When I start it").click()
+    ann.get_by_text("Knock-out").click()
+    expect(ann.get_by_label("Rounds")).to_be_hidden()
+    ann.get_by_label("A game for the third place").check()
+    ann.get_by_role("button", name="Create").click()
+    expect(ann.locator(".clock")).to_contain_text("Not started")
+    expect(ann.get_by_text("The losers of the semi-finals play for the third place.")).to_be_visible()
+
+
+@pytest.mark.whole
+def test_the_pages_fit_and_can_be_read_by_everyone(person: Any) -> None:
+    """At all widths, in the dark and in forced colours; and what stops them all asks first."""
+    ann = person("Ann")
+    kuhn = {"game": "kuhn", "tempo": {"bank": 60}, "starts_at": time.time() + 1800}
+    cups = [
+        post(ann, "/api/tournaments", name="A cup with a name as long as names can be", system=system, **kuhn)["id"]
+        for system in ("swiss", "knock-out", "round-robin", "arena")
+    ]
+    others = [person(name, f"/tournaments/{cups[1]}") for name in ("Bob", "Cleo", "Hana Okonkwo-Lindqvist")]
+    for page in (ann, *others):
+        for cup in cups:
+            post(page, f"/api/tournaments/{cup}/join")
+    for cup in cups:
+        post(ann, f"/api/tournaments/{cup}/start")
+    for cup in cups:
+        ann.goto(f"/tournaments/{cup}")
+        ann.wait_for_function(PAIRED, timeout=60_000)
+    for path in ("/tournaments", "/tournaments/new", *(f"/tournaments/{cup}" for cup in cups)):
+        ann.goto(path)
+        for width in (320, 390, 640, 820, 1280, 1920):
+            ann.set_viewport_size({"width": width, "height": 844})
+            assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
+        for scheme, forced in (("dark", "none"), ("light", "active")):
+            ann.emulate_media(color_scheme=scheme, forced_colors=forced)  # type: ignore[arg-type]
+            check_access(ann, f"{path}, {scheme}, forced colours {forced}")
+        ann.emulate_media(color_scheme="light", forced_colors="none")
+    ann.get_by_role("button", name="Cancel the tournament").click()
+    ann.get_by_role("button", name="No").click()
+    expect(ann.get_by_role("button", name="Cancel the tournament")).to_be_visible()
+    ann.get_by_role("button", name="Cancel the tournament").click()
+    ann.get_by_role("button", name="Yes").click()
+    expect(ann.get_by_role("heading", name="This tournament was cancelled")).to_be_visible()
+
+
+@pytest.mark.whole
+def test_a_tournament_that_starts_soon_leads_the_lobby_and_fits_its_screen(person: Any) -> None:
+    ann = person("Ann", "/", width=360, height=740)
+    expect(ann.get_by_role("link", name="Tournaments", exact=True)).to_be_visible()
+    kuhn = {"game": "kuhn", "system": "swiss", "starts_at": time.time() + 1500}
+    cup = post(ann, "/api/tournaments", name="Soon", **kuhn)["id"]
+    post(ann, f"/api/tournaments/{cup}/join")
+    for width, height in ((390, 844), (360, 740)):
+        ann.set_viewport_size({"width": width, "height": height})
+        ann.goto("/")
+        expect(ann.locator(".cup-first")).to_contain_text("Your tournament starts in 25 min")
+        bottom = ann.locator(".shelf-tabs").evaluate("(node) => node.getBoundingClientRect().bottom")
+        assert bottom <= height, "one screen"
+    ann.locator(".cup-first a").click()
+    expect(ann.get_by_role("heading", name="You’re in")).to_be_visible()

@@ -81,7 +81,9 @@ async def lobby(
     broken = sorted({one.name for one in broken_games()} - games.keys())
     today = await today_pages.card(house, guest.id)
     cups = tournament_pages.line(await house.store.look(partial(tournament_lists.glance, guest=guest.id)))
-    drawn = drawing.lobby(view, guest, list(games.values()), shared_url, broken, today=today, cups=cups)
+    drawn = drawing.lobby(
+        view, guest, list(games.values()), shared_url, broken, today=today, cups=cups, leads=cups.cup is not None
+    )
     return await page(request, drawn)
 
 

@@ -256,19 +256,18 @@ def line_at(row: Tournament, game: boards.Game) -> CupLine:
 
 
 class Cup(NamedTuple):
-    """The lobby's card of a tournament that a guest has joined, and that starts soon or waits for their next game."""
+    """The lobby's card of a tournament that a guest has joined, and that is in play, or starts soon (`at`)."""
 
     href: str
     title: str
     game: str
     words: str
-    at: Moment | None
+    at: float | None
 
 
 class Line(NamedTuple):
-    """What the lobby says of tournaments: a line (`more`: where there is room), and perhaps a card that leads it."""
+    """What the lobby says of tournaments: a line, where there is room for it, and perhaps a card."""
 
-    words: str
     more: str
     cup: Cup | None
 
@@ -277,11 +276,8 @@ def line(found: Glance, now: float | None = None) -> Line:
     """Return what the lobby says of tournaments."""
     now = time.time() if now is None else now
     cup = next((_cup(row) for row in found.mine if row.id not in found.tables and _leads(row, now)), None)
-    if found.running:
-        words, more = f"{found.running} tournament{'s' * (found.running > 1)}", "in play"
-    else:
-        words, more = "Tournaments", f"next in {until(found.next)}" if found.next is not None else ""
-    return Line(words, more, cup)
+    following = f"next in {until(found.next)}" if found.next is not None else ""
+    return Line(f"{found.running} in play" if found.running else following, cup)
 
 
 def _leads(row: Tournament, now: float) -> bool:
@@ -294,4 +290,4 @@ def _cup(row: Tournament) -> Cup:
     if row.state == "running":
         return Cup(f"/tournaments/{row.id}", row.name, row.game, progress(row), None)
     words = f"Your tournament starts in {until(row.starts_at)}"
-    return Cup(f"/tournaments/{row.id}", row.name, row.game, words, moment(row.starts_at or 0.0))
+    return Cup(f"/tournaments/{row.id}", row.name, row.game, words, row.starts_at)

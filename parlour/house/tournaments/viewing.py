@@ -36,11 +36,10 @@ from parlour.house.tournaments.showing import (
 )  # fmt: skip
 
 PODIUM = 3
-SHORT = {"Buchholz": "BH", "Sonneborn-Berger": "SB", "Direct encounter": "DE", "Wins": "Wins", "Rounds won": "Rounds"}
+SHORT = {"Buchholz": "BH", "Sonneborn-Berger": "SB", "Direct encounter": "DE", "Wins": "Wins"}
 MEANS = {
     "Buchholz": "the sum of the opponents’ points", "Sonneborn-Berger": "the sum of the beaten opponents’ points",
     "Direct encounter": "the games against each other", "Wins": "the number of wins",
-    "Rounds won": "the number of rounds won",
 }  # fmt: skip
 
 
@@ -249,6 +248,7 @@ def _terms(row: Tournament) -> tuple[str, ...]:
     elif row.system in ("swiss", "round-robin"):
         said.append("Where the numbers don’t match, someone has a bye, which counts as a win.")
     said.append("Open your table in time: if you don’t come, you lose the game.")
+    said.append("If you’re away when a game ends, you lose it, even if your bot wins.")
     if row.rated:
         said.append("The games are rated.")
     return tuple(filter(None, said))
