@@ -39,7 +39,8 @@ PROMPT = """(all) => [...all.childNodes].filter((x) => !x.matches?.(".clause")).
 BAR = 28_000  # bytes of script before the first press, as they go over the wire
 NAMED = ("theme", "table", "lobby", "replay", "rules", "me", "challenge", "house", "offline", "invited", "notice")
 NAMED += (  # by pages, or by what they load
-    "passkeys", "picture", "pin", "site", "sw", "edition", "playtest", "playtests", "today", "tournament", "tournaments",
+    "passkeys", "picture", "pin", "site", "sw", "edition", "playtest", "playtests", "today", "tournament",
+    "tournaments",
 )  # fmt: skip
 LOADED = (
     """() => performance.getEntriesByType("resource").map(({ name }) => name).filter((one) => one.endsWith(".js"))"""

@@ -151,7 +151,7 @@ def test_the_pages_fit_and_can_be_read_by_everyone(person: Any) -> None:
             ann.set_viewport_size({"width": width, "height": 844})
             assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
         for scheme, forced in (("dark", "none"), ("light", "active")):
-            ann.emulate_media(color_scheme=scheme, forced_colors=forced)  # type: ignore[arg-type]
+            ann.emulate_media(color_scheme=scheme, forced_colors=forced)
             check_access(ann, f"{path}, {scheme}, forced colours {forced}")
         ann.emulate_media(color_scheme="light", forced_colors="none")
     ann.get_by_role("button", name="Cancel the tournament").click()

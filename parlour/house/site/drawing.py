@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from parlour import __version__, bots
@@ -167,15 +166,15 @@ def lists(view: LobbyView) -> tuple[Part, ...]:
     return parts(_templates().get_template("lists.html").render(view=view))
 
 
-def macros(name: str) -> TemplateModule:
-    """Return the macros of a template, each of which draws a part of a page."""
-    return _templates().get_template(name).make_module()
+def macro(template: str, name: str, *shown: object) -> str:
+    """Return what a macro of a template draws: a part of a page."""
+    return str(getattr(_templates().get_template(template).make_module(), name)(*shown))
 
 
 def lobby_list(key: str, *shown: object) -> tuple[Part, ...]:
     """Draw one list of the lobby: `running` (with invitations), `past` (with people to invite again),
     `waiting` or `playing`: `<section data-key="...">`."""
-    return parts(str(getattr(macros("lists.html"), key)(*shown)))
+    return parts(macro("lists.html", key, *shown))
 
 
 def _game_card(game: Game, ruleset: str) -> dict[str, object]:

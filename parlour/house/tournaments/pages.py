@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -22,12 +23,14 @@ from parlour.house.site.preview import Preview
 from parlour.house.tournaments import boards, deeds, rows
 from parlour.house.tournaments.lists import Glance, Lists
 from parlour.house.tournaments.own import Mine, Person, mine, until
+from parlour.house.tournaments.pairing.kinds import SEATS
 from parlour.house.tournaments.reading import Known
 from parlour.house.tournaments.rows import Listed, System, Tournament
 from parlour.house.tournaments.showing import SYSTEMS, Moment, facts, moment, players, staying
 from parlour.house.tournaments.viewing import View
 
 SOON = ((15, "In 15 min"), (30, "In 30 min"), (60, "In an hour"), (1440, "In a day"))  # starts that one press chooses
+PARTS = "tournament_parts.html"
 SHEETS = "people.css profile.css tournament.css"
 ANNOUNCED = 3600.0  # seconds before the start from which a tournament that one has joined leads the lobby
 
@@ -167,7 +170,7 @@ def form(guest: Guest, last: str = "") -> tuple[Part, ...]:
     return drawing.page(
         "tournament_new", "New tournament", guest, list(games.values()), script="tournaments", sheet=SHEETS,
         games=choices, first=chosen.name if chosen else "", systems=systems, numbers=FIELDS, soon=SOON,
-        tempos=drawing.TEMPOS, seats=range(deeds.SEATS[0], deeds.SEATS[1] + 1), most=rows.MOST_ENTRANTS,
+        tempos=drawing.TEMPOS, seats=range(SEATS[0], SEATS[1] + 1), most=rows.MOST_ENTRANTS,
     )  # fmt: skip
 
 
@@ -184,17 +187,14 @@ class Shown(NamedTuple):
 
 def shown(known: Known, view: View) -> Shown:
     """Draw a tournament's page as far as all see it alike."""
-    made = drawing.macros("tournament_parts.html")
-    draw = [
-        str(getattr(made, name)(view, *more)) for name, more in (("state", ()), ("body", (False,)), ("body", (True,)))
-    ]
-    return Shown(known, view, *draw)
+    draw = partial(drawing.macro, PARTS)
+    return Shown(known, view, draw("state", view), draw("body", view, False), draw("body", view, True))
 
 
 def own_part(found: Shown, person: Person) -> tuple[Mine, str]:
     """Return what a person can do at a tournament, and its drawing."""
     own = mine(found.known, found.view, person)
-    return own, str(drawing.macros("tournament_parts.html").mine(own))
+    return own, drawing.macro(PARTS, "mine", own)
 
 
 def organises(found: Shown, guest: str) -> bool:

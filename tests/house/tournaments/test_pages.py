@@ -97,28 +97,29 @@ async def test_the_stream_sends_what_changed_and_the_way_to_a_new_table(
     watch: Watch = app.state.watch
     guest = await guest_of(ann)
 
-    async def following(events: AsyncIterator[bytes]) -> dict[str, str]:
+    async def following(events: AsyncIterator[bytes]) -> tuple[str, int, str]:
         async for event in events:
             if event.startswith(b"event: parts"):
-                return dict(json.loads(event.split(b"data: ", 1)[1]))
+                sent = json.loads(event.split(b"data: ", 1)[1])
+                return sent["html"], sent["entry"], sent["go"]
         raise AssertionError("the stream ended")
 
     async with aclosing(tournament_events(house, watch, Looking(guest), tournament, packed=False)) as events:
-        first = await following(events)
-        assert (first["entry"], first["go"]) == (1, "")
-        assert all(f'data-key="{key}"' in first["html"] for key in ("cup-mine", "cup-state", "cup-body"))
+        html, entry, go = await following(events)
+        assert (entry, go) == (1, "")
+        assert all(f'data-key="{key}"' in html for key in ("cup-mine", "cup-state", "cup-body"))
         await bob.do(f"tournaments/{tournament}/join")
         await watch.look()
-        joined = await following(events)
-        assert "Player B" in joined["html"]
-        assert 'data-key="cup-state"' not in joined["html"], "nothing new is to be said there"
+        html, _, _ = await following(events)
+        assert "Player B" in html
+        assert 'data-key="cup-state"' not in html, "nothing new is to be said there"
         await ann.do(f"tournaments/{tournament}/start")
         await settle(house)
         await watch.look()
-        paired = await following(events)
+        html, _, go = await following(events)
         (table,) = (await seen(ann, tournament))["tables"]
-        assert paired["go"] == f"/t/{table}"
-        assert "To your table" in paired["html"]
+        assert go == f"/t/{table}"
+        assert "To your table" in html
 
 
 async def test_drawn_tournaments_are_kept_for_a_few(
