@@ -60,7 +60,7 @@ def tree(count: int, form: Form) -> list[list[Slot]]:
 
 
 class Bracket:
-    """The drawing of a knock-out whose best at each table alone go on."""
+    """The drawing of a knock-out in which one player of each table plays on."""
 
     def __init__(self, known: Known, cast: Cast) -> None:
         form = reckoning.form_of(known.tournament)

@@ -19,7 +19,7 @@ from parlour.house.tournaments.viewing import View
 
 MOST_WAITS = 6  # games that are named, for which someone waits
 MANY = 3  # opponents whose names fit a heading
-LATE = "Your game has begun. Go there now: if you don’t come in time, you lose it."
+LATE = "Your game has begun. Open your table now: if you’re late, you lose the game."
 
 
 class Act(NamedTuple):
@@ -35,8 +35,8 @@ class Act(NamedTuple):
 
 
 class Mine(NamedTuple):
-    """What a person sees of their own: where they stand, what they can do, for which games they wait. `entry` is -1 for
-    who does not take part; `table`: the id of the table where they are waited for."""
+    """What a person sees of their own: where they stand, what they can do, for which games they wait. `entry` is -1
+    for a person who does not take part; `table`: the id of the table where they are waited for."""
 
     kind: str
     title: str
@@ -165,7 +165,7 @@ def _playing(known: Known, view: View, entry: Entry) -> Mine:
         return Mine("wait", "Your game begins", "We open your table now.", entry=entry.number)
     if row.system == "arena":
         rest = Act("Take a break", path=_path(known, "leave"))
-        words = "Your next game begins by itself. Stay on this page."
+        words = "Stay on this page: we take you to your next game."
         return Mine("wait", "We look for your next game", words, (rest,), entry=entry.number)
     if row.system == "knock-out" and (out := _out(known, theirs, entry.number)):
         return Mine("out", "You’re out", out, entry=entry.number)

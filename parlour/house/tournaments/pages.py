@@ -53,7 +53,8 @@ class Card(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A tournament that one press makes: what it is, and its request as JSON; it starts after so many minutes."""
+    """A tournament that one press makes: what it is, and its request as JSON, and after how many minutes it
+    starts."""
 
     title: str
     words: str

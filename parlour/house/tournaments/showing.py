@@ -24,7 +24,7 @@ CHIPS = 12  # games in a line of the standings, the last ones
 FULL = 0.999  # a share of the win that is all of it
 GLYPHS = {0.5: "½", 1 / 3: "⅓", 2 / 3: "⅔", 0.25: "¼", 0.75: "¾", 0.2: "⅕", 1 / 6: "⅙"}
 SYSTEMS: dict[System, tuple[str, str]] = {
-    "swiss": ("Swiss", "Everyone plays every round, against someone with about as many points."),
+    "swiss": ("Swiss", "Everyone plays every round, against a player with a similar score."),
     "round-robin": ("Round robin", "Everyone plays everyone else."),
     "knock-out": ("Knock-out", "The winner of each game plays on; everyone else is out."),
     "arena": ("Arena", "You play game after game until time is up. Winning streaks count double."),
@@ -105,7 +105,7 @@ class Score(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the cross table: for each opponent the games against them, None for oneself."""
+    """A line of the cross table: for each opponent the games against them, None for the player."""
 
     who: Who
     points: str
@@ -185,7 +185,7 @@ class Cast:
         self.entries = {one.guest_id: one for one in known.entries}
 
     def called(self, place: Place) -> str:
-        """Return the name of who has a seat."""
+        """Return the name of the player or bot in a seat."""
         found = self.who.get(place.entrant) if place.entrant is not None else None
         return found.name if found else self.bot
 
