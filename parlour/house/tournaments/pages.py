@@ -14,7 +14,7 @@ from parlour.core.edition import Edition
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.games import all_games
-from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.guests import MAX_NAME, Guest
 from parlour.house.http.page import Part
 from parlour.house.site import drawing, files
 from parlour.house.site.addresses import page_of
@@ -26,7 +26,7 @@ from parlour.house.tournaments.own import Mine, Person, mine, until
 from parlour.house.tournaments.pairing.kinds import SEATS
 from parlour.house.tournaments.reading import Known
 from parlour.house.tournaments.rows import Listed, System, Tournament
-from parlour.house.tournaments.showing import SYSTEMS, Moment, facts, moment, players, staying
+from parlour.house.tournaments.showing import CALLED, SYSTEMS, Moment, facts, moment, players, staying
 from parlour.house.tournaments.viewing import View
 
 SOON = ((15, "In 15 min"), (30, "In 30 min"), (60, "In an hour"), (1440, "In a day"))  # starts that one press chooses
@@ -99,7 +99,7 @@ def offers(game: Game) -> tuple[Offer, ...]:
     )
     return tuple(
         Offer(f"{game.text.TITLE} {title}", words, json.dumps({
-            "name": f"{game.text.TITLE} {title}", "system": system, "game": game.name, **more,
+            "name": f"{game.text.TITLE} {CALLED[system]}"[:MAX_NAME], "system": system, "game": game.name, **more,
             **({"options": {RULESET: ruleset}} if ruleset else {}),
         }), ahead) for system, title, words, ahead, more in said
     )  # fmt: skip
@@ -167,11 +167,11 @@ def form(guest: Guest, last: str = "") -> tuple[Part, ...]:
         )
         for one in games.values()
     ]
-    systems = [(name, title, sentence) for name, (title, sentence) in SYSTEMS.items()]
+    systems = [(name, title, sentence, CALLED[name]) for name, (title, sentence) in SYSTEMS.items()]
     return drawing.page(
         "tournament_new", "New tournament", guest, list(games.values()), script="tournaments", sheet=SHEETS,
         games=choices, first=chosen.name if chosen else "", systems=systems, numbers=FIELDS, soon=SOON,
-        tempos=drawing.TEMPOS, seats=range(SEATS[0], SEATS[1] + 1), most=rows.MOST_ENTRANTS,
+        tempos=drawing.TEMPOS, longest=MAX_NAME, seats=range(SEATS[0], SEATS[1] + 1), most=rows.MOST_ENTRANTS,
     )  # fmt: skip
 
 

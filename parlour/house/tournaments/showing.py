@@ -32,6 +32,12 @@ SYSTEMS: dict[System, tuple[str, str]] = {
 }
 
 
+# What a tournament is called after its game. With it, the longest name is that of an account.
+CALLED: dict[System, str] = {
+    "swiss": "Swiss", "round-robin": "league", "knock-out": "cup", "arena": "arena", "simultaneous": "simul",
+}  # fmt: skip
+
+
 class Moment(NamedTuple):
     """A moment: seconds since 1970, as ISO 8601, and in words (UTC)."""
 

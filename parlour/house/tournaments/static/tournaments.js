@@ -63,7 +63,7 @@ function wanted() {
   for (const name of ["rounds", "minutes", "most", "seats"]) {
     if (data.get(name) && !field(name).closest("[hidden]")) numbers[name] = Number(data.get(name));
   }
-  const usual = $("[name=system]:checked", form)?.dataset.title?.replace("GAME", $("[name=game]:checked ~ b", form)?.textContent ?? "");
+  const usual = $("[name=system]:checked", form)?.dataset.title?.replace("GAME", $("[name=game]:checked ~ b", form)?.textContent ?? "").slice(0, field("name").maxLength);
   return {
     name: String(data.get("name")).trim() || usual, system: data.get("system"), game, ...(edition && { edition }), ...(ruleset && { options: { ruleset } }),
     tempo: tempo(data), ...numbers, starts_at: begins(), link: !data.has("public"), rated: data.has("rated"), bots: data.has("bots"),
