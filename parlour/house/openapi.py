@@ -25,6 +25,7 @@ from parlour.house.site import api as site_api
 from parlour.house.table.web import api as web_api
 from parlour.house.table.web.programs import NDJSON, TableNews
 from parlour.house.table.web.updates import Update
+from parlour.house.tournaments.stream import Parts
 
 TOKEN = {
     "type": "http", "scheme": "bearer",
@@ -73,7 +74,8 @@ def _kinds() -> set[type[msgspec.Struct]]:
     hints = [get_type_hints(handler.fn) for handler in web_api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     flat = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
-    return {Refusal, Update, TableNews, lobby_api.Lists, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
+    streamed = {Update, TableNews, lobby_api.Lists, Parts}
+    return {Refusal, *streamed, *(kind for kind in flat if issubclass(kind, msgspec.Struct))}
 
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))

@@ -18,7 +18,7 @@ from parlour.house.tournaments import rows
 from parlour.house.tournaments import schema as s
 from parlour.house.tournaments.rows import COLUMNS, Tournament
 
-LEASE = 5.0  # seconds for which one process works on a tournament, unless it continues
+LEASE = 3.0  # seconds for which one process works on a tournament, unless it continues
 TOGETHER = 5  # tournaments that a process takes at the same time
 PAGE = 100  # games in one answer, where they are not those of one round
 

@@ -47,7 +47,7 @@ LOST = 5.0  # seconds between two beats of a process after which it was not runn
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
 FEW = 16  # entrants up to whom a thread pairs what is quick; a worker process pairs all else
-PIECE = 20  # tables opened in one transaction
+PIECE = 10  # tables opened in one transaction: what a process loses of its work when it dies
 
 
 class Made(NamedTuple):
@@ -202,7 +202,8 @@ async def _pair(house: House, row: Tournament, now: float) -> bool:
 async def _open(house: House, row: Tournament) -> None:
     """Open the tables of games that were paired, piece by piece. Raises StoreFailed."""
     while some := await house.store.look(partial(boards.paired, tournament=row.id, most=PIECE)):
-        entries = await house.store.look(partial(rows.entries, tournament=row.id))
+        numbers = {one.entrant for game in some for one in game.places if one.entrant is not None}
+        entries = await house.store.look(partial(rows.entries, tournament=row.id, numbers=numbers))
         here = {one.number: one for one in entries if one.left is None}
         ready = [game for game in some if not _is_decided(game, here)]
         made = await asyncio.to_thread(_made, row, ready, here)

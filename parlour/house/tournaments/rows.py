@@ -6,7 +6,7 @@ Only accounts organise and join, so nothing is handed on from guests who sign in
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -157,9 +157,12 @@ def organiser_of(connection: sa.Connection, tournament: Tournament) -> str:
     return connection.scalar(query.where(accounts.people.c.id == tournament.organiser)) or ""
 
 
-def entries(connection: sa.Connection, tournament: str) -> list[Entry]:
-    """Return all who take part or took part, in the order in which they joined."""
-    return [Entry(*row) for row in connection.execute(_ENTRIES.where(_E.tournament_id == tournament))]
+def entries(connection: sa.Connection, tournament: str, numbers: Collection[int] | None = None) -> list[Entry]:
+    """Return all who take part or took part, or those with these numbers, in the order in which they joined."""
+    query = _ENTRIES.where(_E.tournament_id == tournament)
+    if numbers is not None:
+        query = query.where(_E.number.in_(numbers))
+    return [Entry(*row) for row in connection.execute(query)]
 
 
 def number_in(connection: sa.Connection, tournament: str) -> int:
