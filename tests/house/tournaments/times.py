@@ -22,7 +22,7 @@ from parlour.house.tournaments.pairing.kinds import (
     Form,
     Played,
 )  # fmt: skip
-from tests.house.tournaments.playing import field, result
+from tests.house.tournaments.by_chance import field, result
 
 ROUNDS = 5
 FIELDS = (
