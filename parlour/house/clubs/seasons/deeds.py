@@ -26,7 +26,6 @@ from parlour.house.table.storage import upkeep
 from parlour.house.tournaments import deeds as tournament_deeds
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.deeds import AHEAD, TournamentBody
-from parlour.house.tournaments.reckoning import rounds_of
 from parlour.house.tournaments.rows import Tournament
 
 SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough players
@@ -126,17 +125,18 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
         raise SeatsFree(f"A season needs {fewest} players to start. Ask more members to enter.") from None
     for guest in sorted({model.organiser, *(one for division in divisions for one in division)}):
         upkeep.take_turn(connection, guest)  # in one order, as others do this for the same people
-    club, made = club_rows.club(connection, season.club).name, []
+    club, made = club_rows.club(connection, season.club).name, list[Tournament]()
     for number, division in enumerate(divisions, 1):
         name = f"{club}: season {season.number}, division {number}"[:MOST_NAME]
         row = model._replace(id=new_id(), name=name, seed=secrets.token_hex(8), most=len(division))
         tournament_rows.make(connection, row, most=MOST_RUNNING)
-        made.append(row.id)
-    rows.begin(connection, season, divisions, made, now)
-    for tournament, division in zip(made, divisions, strict=True):
+        made.append(row)
+    rows.begin(connection, season, divisions, [row.id for row in made], now)
+    for row, division in zip(made, divisions, strict=True):
         for guest in division:
-            _join(connection, season_id, tournament, guest, now)
-        tournament_rows.begin(connection, tournament, 0, partial(rounds_of, model), now)
+            _join(connection, season_id, row.id, guest, now)
+        if not tournament_deeds.begin(row, now)(connection):  # too many play too much elsewhere
+            tournament_rows.end(connection, row.id, "cancelled", now)
 
 
 def _join(connection: sa.Connection, season_id: str, tournament: str, guest: str, now: float) -> None:
