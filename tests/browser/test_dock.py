@@ -29,7 +29,7 @@ WATCH = """() => {
 }"""
 
 
-GAMES = 8  # in some nobody can go out for long
+GAMES = 8  # in some there is no chance to go out for long
 
 
 @pytest.mark.suite("390")
