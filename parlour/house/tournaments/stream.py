@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
@@ -102,21 +102,28 @@ def _sent(data: bytes, packed: bool) -> bytes:
     return segment(data) if packed else data
 
 
+def person_of(guest: TheGuest, link: FromQuery[str] = "") -> Person:
+    """Return who asks, with the token of the link by which they came."""
+    return Person(guest, link)
+
+
+WHO = {"person": Provide(person_of, sync_to_thread=False)}
+
+
 @get(
     "/tournaments/{tournament:str}/events", media_type="text/event-stream", responses=refusals(400, 403, 404, 429),
-    opt=READING.costs(5),
+    opt=READING.costs(5), dependencies=WHO,
 )  # fmt: skip
 async def follow(
-    request: Asked, tournament: Id, house: TheHouse, guest: TheGuest, place: NamedDependency[Place],
-    watch: NamedDependency[Watch], hidden: FromQuery[int | None] = None, pulse: FromQuery[str | None] = None,  # noqa: ARG001
-    link: FromQuery[str] = "", table: FromQuery[str] = "",
+    request: Asked, tournament: Id, house: TheHouse, place: NamedDependency[Place], watch: NamedDependency[Watch],
+    person: NamedDependency[Person], hidden: FromQuery[int | None] = None, table: FromQuery[str] = "",
 ) -> Following:  # fmt: skip
     """Stream server-sent events with the page of a tournament: all parts at first, then each that changes, drawn whole.
     The data of each event is a `Parts`. `hidden` is for how many seconds the page has been out of sight, `link` the
-    token of the link by which you came, `table` the table of your game that the page knows of; `pulse` is not used."""
+    token of the link by which you came, `table` the table of your game that the page knows of."""
     await watch.shown(tournament)  # a refusal is an answer, not a stream
     packed = takes_gzip(accepts(request))
-    stream = tournament_events(house, watch, Person(guest, link), tournament, hidden or 0, table, packed=packed)
+    stream = tournament_events(house, watch, person, tournament, hidden or 0, table, packed=packed)
     return Following(place.seat(stream), stream_heads(packed=packed))
 
 
@@ -142,27 +149,36 @@ async def new(request: Asked, guest: TheGuest, game: FromQuery[str] = "") -> Res
     return await page(request, pages.form(guest, game))
 
 
-@get("/tournaments/{tournament:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(5))
+@get(
+    "/tournaments/{tournament:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(5),
+    dependencies=WHO,
+)  # fmt: skip
 async def tournament(
-    request: Asked, tournament: Id, guest: TheGuest, watch: NamedDependency[Watch], shared_url: TheUrl,
-    link: FromQuery[str] = "",
-) -> Response[bytes]:  # fmt: skip
+    request: Asked,
+    tournament: Id,
+    watch: NamedDependency[Watch],
+    person: NamedDependency[Person],
+    shared_url: TheUrl,
+) -> Response[bytes]:
     """Show a tournament: who takes part, the rounds, and how everyone stands. `link` is the token of its link, which
     some need to be joined."""
     found = await watch.shown(tournament)
-    answer = await page(request, pages.tournament(found, Person(guest, link), shared_url))
-    if link:
+    answer = await page(request, pages.tournament(found, person, shared_url))
+    if person.token:
         answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
     return answer
 
 
-@get("/tournaments/{tournament:str}/qr", media_type=SVG, responses=refusals(400, 404), opt=READING.costs(3))
+@get(
+    "/tournaments/{tournament:str}/qr", media_type=SVG, responses=refusals(400, 404), opt=READING.costs(3),
+    dependencies=WHO,
+)  # fmt: skip
 async def code(
-    tournament: Id, guest: TheGuest, watch: NamedDependency[Watch], shared_url: TheUrl, link: FromQuery[str] = ""
+    tournament: Id, watch: NamedDependency[Watch], person: NamedDependency[Person], shared_url: TheUrl
 ) -> bytes:
     """Return the address of a tournament as a QR code (SVG), with its link if you gave the right one."""
     found = await watch.shown(tournament)
-    address = pages.link_of(found, Person(guest, link), shared_url)
+    address = pages.link_of(found, person, shared_url)
     return (await asyncio.to_thread(qr.code, address)).encode()
 
 

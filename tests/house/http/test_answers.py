@@ -102,6 +102,7 @@ async def addresses(ann: Person, bob: Person) -> dict[str, list[str]]:
             for table in (waiting, playing, over, "none") if "{table_id}" in path else ("",):
                 names = {"table_id": table, "token": token, "game": "fortune", "name": "ann", "clause": "FO-1"}
                 names |= {"edition": "classic-35", "playtest": "none", "entry": "1"}
+                names |= dict.fromkeys(("tournament", "club", "season"), "none")
                 found.setdefault(method, []).append(re.sub(r"\{(\w+)\}", lambda m, names=names: names[m[1]], path))
     assert len(found["get"]) > 20
     assert len(found["post"]) > 20

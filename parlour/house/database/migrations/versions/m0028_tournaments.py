@@ -12,6 +12,13 @@ WHOSE = ["tournament_id"], ["tournaments.id"]
 
 
 def upgrade() -> None:
+    _tournaments()
+    _entrants()
+    _games()
+    op.add_column("tables", sa.Column("tournament", sa.String(16), nullable=False, server_default=""))
+
+
+def _tournaments() -> None:
     op.create_table(
         "tournaments",
         sa.Column("id", sa.String(16), primary_key=True),
@@ -51,6 +58,9 @@ def upgrade() -> None:
     op.create_index("tournaments_by_due", "tournaments", ["due"])
     op.create_index("tournaments_by_organiser", "tournaments", ["organiser", "state"])
     op.create_index("tournaments_by_club", "tournaments", ["club_id", "created"])
+
+
+def _entrants() -> None:
     op.create_table(
         "tournament_entrants",
         sa.Column("tournament_id", sa.String(16), primary_key=True),
@@ -66,6 +76,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("tournament_id", "guest_id", name="tournament_entrants_once"),
     )
     op.create_index("tournament_entrants_by_guest", "tournament_entrants", ["guest_id"])
+
+
+def _games() -> None:
     op.create_table(
         "tournament_games",
         sa.Column("tournament_id", sa.String(16), primary_key=True),
@@ -94,7 +107,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(key, [f"tournament_games.{name}" for name in key], ondelete="CASCADE"),
     )
     op.create_index("tournament_places_by_entrant", "tournament_places", ["tournament_id", "entrant"])
-    op.add_column("tables", sa.Column("tournament", sa.String(16), nullable=False, server_default=""))
 
 
 def downgrade() -> None:
