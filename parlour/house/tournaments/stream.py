@@ -16,6 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
 
 from parlour.house.admin.rows import Notice
+from parlour.house.clubs import rows as club_rows
 from parlour.house.errors import BadInput, StoreFailed
 from parlour.house.house import House
 from parlour.house.http.answering import accepts, page
@@ -28,6 +29,7 @@ from parlour.house.site import qr
 from parlour.house.table.web.stream import BEAT, BEGIN, HEARTBEAT, PACKED, Following, noticed, stream_heads
 from parlour.house.tournaments import lists, pages
 from parlour.house.tournaments.own import Person
+from parlour.house.tournaments.pages import Shown
 from parlour.house.tournaments.watching import Watch
 
 SVG = "image/svg+xml"
@@ -107,6 +109,16 @@ def person_of(guest: TheGuest, link: FromQuery[str] = "") -> Person:
     return Person(guest, link)
 
 
+async def in_club(house: House, person: Person, found: Shown) -> Person:
+    """Return a person, with whether they are in the club whose tournament this is. Raises StoreFailed."""
+    club = found.known.tournament.club_id
+    if club is None:
+        return person
+    return person._replace(
+        member=await house.store.look(partial(club_rows.role, club=club, guest=person.guest.id)) != ""
+    )
+
+
 WHO = {"person": Provide(person_of, sync_to_thread=False)}
 
 
@@ -121,7 +133,7 @@ async def follow(
     """Stream server-sent events with the page of a tournament: all parts at first, then each that changes, drawn whole.
     The data of each event is a `Parts`. `hidden` is for how many seconds the page has been out of sight, `link` the
     token of the link by which you came, `table` the table of your game that the page knows of."""
-    await watch.shown(tournament)  # a refusal is an answer, not a stream
+    person = await in_club(house, person, await watch.shown(tournament))  # a refusal is an answer, not a stream
     packed = takes_gzip(accepts(request))
     stream = tournament_events(house, watch, person, tournament, hidden or 0, table, packed=packed)
     return Following(place.seat(stream), stream_heads(packed=packed))
@@ -156,6 +168,7 @@ async def new(request: Asked, guest: TheGuest, game: FromQuery[str] = "") -> Res
 async def tournament(
     request: Asked,
     tournament: Id,
+    house: TheHouse,
     watch: NamedDependency[Watch],
     person: NamedDependency[Person],
     shared_url: TheUrl,
@@ -163,7 +176,9 @@ async def tournament(
     """Show a tournament: who takes part, the rounds, and how everyone stands. `link` is the token of its link, which
     some need to be joined."""
     found = await watch.shown(tournament)
-    answer = await page(request, pages.tournament(found, person, shared_url))
+    person, club = await in_club(house, person, found), found.known.tournament.club_id
+    calendar = f"/clubs/{club}/calendar.ics" if club else "/calendar.ics"
+    answer = await page(request, pages.tournament(found, person, shared_url, calendar))
     if person.token:
         answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
     return answer

@@ -115,7 +115,7 @@ async def test_no_answer_but_those_that_are_everybodys_may_be_kept(app: Litestar
     for path in [*every["get"], "/nowhere", "/static/now/none.js", "/rules/none"]:
         status, headers, _ = await ask(app, "GET", path, ann)
         allowed = {"no-cache"} if path in public else {"private, no-store"}
-        if path.endswith("/record"):
+        if path.endswith(("/record", ".ics")):
             allowed.add("private, no-cache")
         assert headers.get("cache-control", "nothing") in allowed, (path, status)
         page = headers.get("content-type", "").startswith(("text/html", "image/svg"))
