@@ -227,7 +227,7 @@ class Cast:
         tables = sorted(map(self.table, games), key=lambda one: one.state != "playing")
         playing = [game for game in games if len(game.places) > 1]
         done = sum(game.state == "over" for game in playing)
-        said = "" if done == len(playing) else f"{done} of {len(playing)} games are over"
+        said = "" if done == len(playing) else f"Games over: {done} of {len(playing)}"
         return RoundView(number, title, said, tuple(tables[:SHOWN]), max(0, len(tables) - SHOWN))
 
     def chip(self, game: Game, entrant: int) -> Chip:

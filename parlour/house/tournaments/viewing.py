@@ -128,7 +128,7 @@ def _now(known: Known, cast: Cast, titles: Sequence[str]) -> tuple[str, str]:
         return "Starting", ""
     games = [game for game in cast.rounds[row.round] if len(game.places) > 1]
     done = sum(game.state == "over" for game in games)
-    said = f"{done} of {len(games)} games are over" if done < len(games) else "The next round begins soon"
+    said = f"Games over: {done} of {len(games)}" if done < len(games) else "The next round begins soon"
     if row.system == "simultaneous":
         return "In play", said
     title = titles[row.round - 1]
