@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
@@ -148,7 +148,7 @@ class Contest:
                 "options": self.game.options(self.options),
                 "players": self.players,
                 "bots": list(self.bots),
-                "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
+                "plans": {name: known.terms(self.game, name) for name in self.bots if name in known.LEVELS},
                 "seed": self.seed,
             }
             | clock

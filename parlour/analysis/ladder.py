@@ -81,7 +81,7 @@ def climb(
 
     `folder` keeps each pair's games, and a later run continues them. Stops after an interrupted rung.
     """
-    names = bots.names(shapes[0].game)
+    names = bots.choices(shapes[0].game)
     for shape in shapes:
         for upper, lower in pairwise(names):
             contest = Contest(shape.game, (upper, lower), shape.players, shape.edition, shape.options, seed)

@@ -13,7 +13,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -71,7 +71,7 @@ class Trial:
 
     def asked(self) -> dict[str, object]:
         """Return everything that decides the answer, for JSON."""
-        plan = {"plan": asdict(known.plan(self.game, self.bots))} if self.bots in known.LEVELS else {}
+        plan = {"plan": known.terms(self.game, self.bots)} if self.bots in known.LEVELS else {}
         return {
             "notes": SCHEME, "game": self.game.name, "rules": self.game.rules.VERSION, "edition": self.edition,
             "changed": dict(self.parts), "options": dict(self.options), "players": self.players, "bots": self.bots,

@@ -12,25 +12,25 @@ from typing import Protocol
 
 from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
-from parlour.bots.levels import ADVICE, LEVELS, plan
+from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, levels, plan, standing, terms, twins
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName, positive, text, texts, whole
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import GameState
-from parlour.engine import drivers, interpret
+from parlour.engine import interpret
 from parlour.engine.interpreted import Engine
 from parlour.engine.work import Buffers
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Choice", "Chooser", "Plan", "PolicyBot", "SearchBot", "View",
-    "adviser", "default", "driver", "find", "names", "plan", "seated", "simulated",
+    "adviser", "briefest", "choices", "default", "driver", "find", "levels", "names", "plan", "seated", "simulated",
+    "standing", "terms",
 ]  # fmt: skip
 
-BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 NEEDS_POLICY = ("greedy",)
-DEFAULT = "medium"
+FEWEST = 10  # simulations
 TABLES = 8  # editions, options and numbers of players whose buffers a bot remembers
 
 
@@ -66,7 +66,14 @@ class Adviser(Protocol):
 
 def names(game: Game) -> tuple[str, ...]:
     """Return the bots that can play `game`, the best first."""
-    return (*solved.names(game), *LEVELS, *simulated(game))
+    return (*solved.names(game), *levels(game), *simulated(game))
+
+
+def choices(game: Game) -> tuple[str, ...]:
+    """Return the bots that a person chooses from, the best first: `names`, but a bot that a level plays exactly has
+    the level's name only."""
+    same = twins(game)
+    return tuple(dict.fromkeys(same.get(name, name) for name in names(game)))
 
 
 def simulated(game: Game) -> tuple[str, ...]:
@@ -106,7 +113,7 @@ def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
 
 def default(game: Game) -> str:
     """Return the bot for a person who has chosen none."""
-    return DEFAULT if DEFAULT in names(game) else names(game)[0]
+    return standing(game, DEFAULT)
 
 
 def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
@@ -116,10 +123,11 @@ def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
     """
     if text(name, "A bot's name", UnknownName) not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
-    if name in solved.names(game):
-        return solved.SolvedBot(game, name)
-    if name not in LEVELS:
-        return PolicyBot(game, name)
+    level = levels(game).get(name, Follows(name))
+    if isinstance(level, Follows):
+        if level.bot in solved.names(game):
+            return solved.SolvedBot(game, name, level.bot, level.noise)
+        return PolicyBot(game, name, level.bot)
     usual = plan(game, name)
     return SearchBot(game, name, replace(usual, seconds=None) if repeatable else usual, repeatable)
 
@@ -145,17 +153,23 @@ def adviser(
     return solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
 
 
+def briefest(game: Game) -> SearchBot:
+    """Return a bot that searches hardly at all: asking it once compiles what levels, hints and analyses search with."""
+    return SearchBot(game, ADVICE, replace(plan(game, ADVICE), simulations=FEWEST))
+
+
 @dataclass(frozen=True)
 class PolicyBot:
     """Plays without search; the same view gives the same action, with either engine.
 
     `random` chooses evenly among the legal actions. `greedy` chooses the action after which the
     game's own `policy.value`, averaged exactly over the chance event that follows, is highest; the
-    first of equals.
+    first of equals. A level that follows one of them has a `name` of its own.
     """
 
     game: Game
     name: str
+    follows: str = ""
     _buffers: dict[tuple[bool, tuple[int, ...]], Buffers] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
@@ -165,7 +179,7 @@ class PolicyBot:
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
         states, buffers = engine.states(state, 1), self._room(engine, view, state)
-        return int(engine.drivers.choose_first(BOTS[self.name], states, rng, buffers))
+        return int(engine.drivers.choose_first(BOTS[self.follows or self.name], states, rng, buffers))
 
     def _room(self, engine: Engine, view: View, state: GameState) -> Buffers:
         """Return the buffers and earlier results for these options; a memo suits only one set."""

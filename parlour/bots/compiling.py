@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from parlour.bots import BOTS, find, names, simulated, solved
+from parlour.bots import BOTS, Chooser, briefest, find, simulated, solved
 from parlour.bots.simulation import simulate
 from parlour.bots.view import View
 from parlour.core.game import Game
@@ -30,9 +30,9 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "luck", lambda: _luck(game)
     yield "positions", lambda: _position(game)
     yield "batches", lambda: _batch(game)
-    for name in (*solved.names(game)[:1], *simulated(game)[:1], "easy"):
-        if name in names(game):
-            yield f"the bot {name}", lambda name=name: _decide(game, name)  # type: ignore[misc]
+    for name in (*solved.names(game)[:1], *simulated(game)[:1]):
+        yield f"the bot {name}", lambda name=name: _decide(game, find(game, name))  # type: ignore[misc]
+    yield "the search", lambda: _decide(game, briefest(game))
 
 
 def _survey(game: Game) -> None:
@@ -59,6 +59,6 @@ def _batch(game: Game) -> None:
     batch.legal(), batch.legal_mask(), batch.observations(), batch.tensors()
 
 
-def _decide(game: Game, name: str) -> None:
+def _decide(game: Game, bot: Chooser) -> None:
     match = Match(game, seed=1)
-    find(game, name).choose(View.of(match, match.current_player), compile(game))
+    bot.choose(View.of(match, match.current_player), compile(game))

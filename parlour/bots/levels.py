@@ -1,29 +1,95 @@
-"""The levels of the searching bots: how many simulations each makes, the best first.
+"""The levels of a game: what plays under the names that people choose, the best first.
 
-A game's `policy.py` may override them: LEVELS has simulations by level, PLAN the other fields of
-`Plan` by name, and PLANS, by level, the differences from PLAN.
+A game's `policy.py` may say which levels it has. LEVELS has, by level, the best first: the simulations of a search; or
+the name of another bot, which the level follows, and its noise (`Follows`). PLAN has the other fields of `Plan` by
+name, and PLANS, by level, the differences from PLAN. A policy without LEVELS has those of this module.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from parlour.bots import solved
 from parlour.bots.search import Plan
+from parlour.core.errors import BadSetup
 from parlour.core.game import Game
+from parlour.engine import drivers
 
-LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
+LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}  # all levels that there are, the best first
+BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
+DEFAULT = "medium"
 ADVICE = "advice"  # not a bot, but the search of hints and analyses: the expert's, with fewer simulations
 LOOKS = 4_000  # simulations of advice at most
 SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; only plain rules reach it
 
 
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """A level that makes the decisions of another bot: one of the solver's, or `greedy`.
+
+    `noise`, of a solver's bot alone: what a decision is worth is misjudged by so much (the scale of a Gumbel
+    distribution, in the bot's own values). So a decision that is worth `noise` less is chosen 1/e times as often.
+    """
+
+    bot: str
+    noise: float = 0.0
+
+
+def levels(game: Game) -> dict[str, int | Follows]:
+    """Return what each level of a game is, the best first: the simulations of a search, or whom it follows.
+
+    Raises BadSetup if the game's policy declares what can't be.
+    """
+    said: Mapping[str, int | tuple[str, float]] = getattr(game.policy, "LEVELS", LEVELS)
+    if list(said) != [name for name in LEVELS if name in said]:
+        raise BadSetup(f"LEVELS of {game.name} must be some of these, in this order.", allowed=tuple(LEVELS))
+    found = {name: one if isinstance(one, int) else Follows(*one) for name, one in said.items()}
+    exact = solved.names(game)
+    for name, one in found.items():
+        if isinstance(one, Follows) and one.bot not in (*exact, *([] if one.noise else BOTS)):
+            why = "with noise, only a bot of its solver" if one.noise else "only a bot of its solver, or a simple one"
+            raise BadSetup(f"The level {name!r} of {game.name} can't follow {one.bot!r}: {why}.")
+    return found
+
+
+def twins(game: Game) -> dict[str, str]:
+    """Return the bots that a level plays exactly, by name, and the level."""
+    found = levels(game).items()
+    return {one.bot: name for name, one in found if isinstance(one, Follows) and not one.noise}
+
+
+def standing(game: Game, name: str) -> str:
+    """Return the bot that plays where `name` was chosen, perhaps long ago: the bot itself; for a level that the game
+    does not have, the nearest better one that it has, or else its best.
+
+    `parlour.bots.find` does not do this: whoever measures a level that does not exist has to know.
+    """
+    own = levels(game)
+    if name not in LEVELS or name in own:
+        return name
+    order = list(LEVELS)
+    better = [level for level in order[: order.index(name)] if level in own]
+    return better[-1] if better else next(iter(own), name)
+
+
 def plan(game: Game, level: str) -> Plan:
-    """Return how a level, or ADVICE, searches in a game."""
+    """Return how a level, or ADVICE, searches in a game. Where a level follows another bot, it is how a search in its
+    place does: hints and analyses need one where no solver is exact."""
     if level == ADVICE:
         best = plan(game, "expert")
         return replace(best, simulations=min(best.simulations, LOOKS), seconds=SECONDS["hard"])
-    simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
-    common: dict[str, Any] = getattr(game.policy, "PLAN", {})
-    special: dict[str, Any] = getattr(game.policy, "PLANS", {}).get(level, {})
-    return Plan(simulations, SECONDS[level], **(common | special))
+    said = levels(game).get(level)
+    fields: dict[str, Any] = {
+        "simulations": said if isinstance(said, int) else LEVELS[level],
+        "seconds": SECONDS[level],
+    }
+    fields |= getattr(game.policy, "PLAN", {}) | getattr(game.policy, "PLANS", {}).get(level, {})
+    return Plan(**fields)
+
+
+def terms(game: Game, level: str) -> dict[str, object]:
+    """Return everything that decides how a level plays, for JSON: the fields of its Plan, or of Follows."""
+    said = levels(game).get(level)
+    return asdict(said if isinstance(said, Follows) else plan(game, level))

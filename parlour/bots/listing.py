@@ -39,9 +39,14 @@ def listing(game: Game) -> list[Entry]:
 
 
 def _about(game: Game, name: str) -> str:
-    if name in bots.LEVELS:
+    level = bots.levels(game).get(name)
+    if level is None:
+        return ABOUT.get(name) or solved.about(game, name)
+    if isinstance(level, int):
         return f"looks ahead: {bots.plan(game, name).simulations:,} simulations for a decision"
-    return ABOUT.get(name) or solved.about(game, name)
+    if not level.noise:
+        return f"plays as `{level.bot}` does"
+    return f"plays as `{level.bot}` does, but misjudges each decision by {level.noise:g} or so"
 
 
 def _compiled(game: Game, name: str) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def _read(text: str) -> tuple[str, str]:
         raise BadSetup(
             f"A bot can't have the name {name!r}. Use up to 24 characters of a-z, 0-9, - and _, beginning with a-z."
         )
-    if any(name in known.names(game) for game in all_games().values()):
+    if name in known.LEVELS or any(name in known.names(game) for game in all_games().values()):
         raise BadSetup(f"The name {name!r} belongs to a bot that Parlour has already. Choose another name.")
     return name, runs
 

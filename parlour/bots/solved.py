@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import log
+from random import Random
 from typing import Protocol
 
 from parlour.bots.advice import Advice, Choice
@@ -17,6 +19,7 @@ from parlour.core.struct import GameState
 from parlour.engine import solved
 from parlour.engine.interpreted import Engine
 
+LEAST = 1e-300  # above 0, for a logarithm
 WORKSPACES = 4  # tables (editions, options) remembered by one bot
 
 
@@ -44,16 +47,31 @@ def workspaces(game: Game, state: GameState) -> Callable[[Engine], object]:
 class SolvedBot:
     """Chooses the decision that the solver values most, the first of equals.
 
-    The same view gives the same action, with either engine.
+    A level that follows a solver's bot has a `name` of its own; it misjudges each decision by `noise`, as
+    `parlour.bots.levels.Follows` says. The same view gives the same action, with either engine.
     """
 
     game: Game
     name: str
+    follows: str = ""
+    noise: float = 0.0
     _workspaces: dict[tuple[bool, tuple[int, ...]], object] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Chooser`."""
-        return self.advise(view, engine).best.action
+        if not self.noise:
+            return self.advise(view, engine).best.action
+        from parlour.engine import interpret
+
+        actions, worths = self.values(view, engine or interpret(self.game))
+        luck = Random(view.seed)
+        seen = [worth - self.noise * log(max(luck.expovariate(1.0), LEAST)) for worth in worths]
+        return actions[seen.index(max(seen))]
+
+    @property
+    def bot(self) -> str:
+        """The solver's bot whose values these are."""
+        return self.follows or self.name
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:  # noqa: ARG002 - all are compared
         """Return every legal decision, the best first.
@@ -64,7 +82,7 @@ class SolvedBot:
 
         actions, worths = self.values(view, engine or interpret(self.game))
         order = sorted(range(len(actions)), key=lambda i: -worths[i])
-        chances = self.game.solver is not None and self.name in self.game.solver.CHANCES
+        chances = self.game.solver is not None and self.bot in self.game.solver.CHANCES
         choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
         return Advice(view.seat, choices, compared=len(choices))
 
@@ -78,7 +96,7 @@ class SolvedBot:
             self._workspaces[key] = solution(self.game).workspace(self.game, engine, state)
         most = self.game.rules.MAX_LEGAL
         out, found = engine.integers(most), engine.reals(most)
-        which = names(self.game).index(self.name)
+        which = names(self.game).index(self.bot)
         n = engine.solver.values(which, engine.states(state, 2), out, self._workspaces[key], found)
         return [int(action) for action in out[:n]], [float(worth) for worth in found[:n]]
 

@@ -108,8 +108,8 @@ def _rehearse(game: Game, engine: Engine) -> None:
     match = Match(game, seed=1)
     view = View.of(match, match.current_player)
     exact = solved.names(game)[:1]  # one compiled function serves all bots of a kind
-    for name in (*exact, bots.simulated(game)[0], "easy"):
-        bots.find(game, name).choose(view, engine)
+    for bot in (*(bots.find(game, name) for name in (*exact, bots.simulated(game)[0])), bots.briefest(game)):
+        bot.choose(view, engine)
 
 
 @cache

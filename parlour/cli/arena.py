@@ -133,8 +133,8 @@ def arena(
     with error rates of 5 %. Ctrl-C stops and shows the results so far; the same command with the same --out
     continues. A bot of your own is `module:Class` or `program:COMMAND`.
 
-    Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
-    --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
+    Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots expert,easy
+    --sprt --out games.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
     """
     from parlour.analysis.sprt import Running, Sprt
     from parlour.bots import names

@@ -347,7 +347,7 @@ def test_measures_of_luck_are_those_of_games_with_a_value() -> None:
     with pytest.raises(BadSetup, match="kuhn has no `outlook`"):
         luck.play_luck(kuhn, range(3))
     with pytest.raises(BadSetup, match="compiled bots only"):
-        luck.play_luck(Setup.make("fortune", bots="hard"), range(3))
+        luck.play_luck(Setup.make("fortune", bots="medium"), range(3))
 
 
 def test_an_arena_shows_wins_with_and_without_luck(tmp_path: Path, made: Callable[[str, str], Game]) -> None:

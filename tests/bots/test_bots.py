@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import time
 from typing import Any
 
@@ -38,16 +39,17 @@ def choice(match: Match, bot: Any = GREEDY) -> str:
 
 def test_names() -> None:
     levels = ("expert", "hard", "medium", "easy")
-    assert bots.names(FORTUNE)[:2] == ("optimal", "points")
-    assert bots.names(KUHN) == (*levels, "random")
+    assert bots.names(FORTUNE) == ("optimal", "points", "expert", "medium", "easy", "greedy", "random")
+    assert bots.choices(FORTUNE) == ("expert", "points", "medium", "easy", "greedy", "random")
+    assert bots.names(KUHN) == bots.choices(KUHN) == (*levels, "random")
     assert bots.simulated(FORTUNE) == ("greedy", "random")
     assert bots.default(FORTUNE) == bots.default(KUHN) == "medium"
-    with pytest.raises(UnknownName, match=r"'hard' of fortune is not compiled.*Allowed: greedy, random\."):
-        bots.driver(FORTUNE, "hard")
+    with pytest.raises(UnknownName, match=r"'easy' of fortune is not compiled.*Allowed: greedy, random\."):
+        bots.driver(FORTUNE, "easy")
     with pytest.raises(UnknownName, match=r"'genius' of .* Allowed: optimal, points, greedy, random"):
         bots.driver(FORTUNE, "genius", solver=True)
-    with pytest.raises(UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"):
-        bots.find(FORTUNE, "genius")
+    with pytest.raises(UnknownName, match=r"no bot 'hard'\. Allowed: optimal, points, expert, medium, easy"):
+        bots.find(FORTUNE, "hard")
     with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):
         bots.find(KUHN, "greedy")
 
@@ -67,8 +69,12 @@ def test_the_listing_says_where_each_bot_is_compiled() -> None:
                     assert command not in entry.compiled
                 else:
                     assert command in entry.compiled
-    (hard,) = (entry for entry in listing(FORTUNE) if entry.bot == "hard")
-    assert f"{bots.plan(FORTUNE, 'hard').simulations:,} simulations" in hard.about
+    about = {entry.bot: entry.about for entry in listing(FORTUNE)}
+    assert about["expert"] == "plays as `optimal` does"
+    assert re.fullmatch(r"plays as `optimal` does, but misjudges each decision by 0\.\d+ or so", about["easy"])
+    assert f"{bots.plan(KUHN, 'hard').simulations:,} simulations" in next(
+        entry.about for entry in listing(KUHN) if entry.bot == "hard"
+    )
 
 
 def test_bots_are_seated_by_one_name_or_one_for_each() -> None:

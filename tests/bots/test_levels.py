@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from parlour.bots import Plan, levels
+from parlour import bots
+from parlour.bots import Plan, View, levels
+from parlour.bots.levels import Follows
+from parlour.core.errors import BadSetup
 from parlour.core.game import Game
-from parlour.games import find
+from parlour.core.match import Match
+from parlour.games import all_games, find
 
 
 def game(**says: Any) -> Game:
@@ -33,8 +38,58 @@ def test_a_policy_may_say_simulations_or_anything_of_a_plan_for_one_level_or_for
     assert levels.plan(made, "easy") == Plan(3, levels.SECONDS["easy"], length=5, explore=2.0, expand=9)
 
 
-@pytest.mark.parametrize("name", ["aces-and-faces", "facets-of-fortune", "fortune"])
-def test_a_better_level_never_looks_less(name: str) -> None:
-    plans = [levels.plan(find(name), level) for level in ("easy", "medium", "hard", "expert")]
-    budgets = [plan.simulations for plan in plans]
-    assert budgets == sorted(set(budgets))
+def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -> None:
+    made = game(
+        LEVELS={"medium": ("random", 0.0), "easy": 3}, PLAN={"explore": 0.5}, PLANS={"medium": {"simulations": 9}}
+    )
+    assert levels.levels(made) == {"medium": Follows("random"), "easy": 3}
+    assert levels.twins(made) == {"random": "medium"}
+    assert levels.terms(made, "medium") == {"bot": "random", "noise": 0.0}
+    assert levels.terms(made, "easy") == asdict(Plan(3, levels.SECONDS["easy"], explore=0.5))
+    assert levels.plan(made, "medium") == Plan(9, levels.SECONDS["medium"], explore=0.5), "for a search in its place"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"easy": 3, "hard": 7}, "in this order.*expert, hard, medium, easy"),
+        ({"genius": 7}, "must be some of these"),
+        ({"easy": ("optimal", 0.0)}, "only a bot of its solver, or a simple one"),
+        ({"easy": ("greedy", 0.5)}, "with noise, only a bot of its solver"),
+    ],
+)
+def test_levels_that_cannot_be_are_refused(said: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadSetup, match=why):
+        levels.levels(game(LEVELS=said))
+
+
+def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:
+    made = game(LEVELS={"hard": 7, "easy": 3})
+    assert {name: levels.standing(made, name) for name in (*levels.LEVELS, "greedy", "mine")} == {
+        "expert": "hard", "hard": "hard", "medium": "hard", "easy": "easy", "greedy": "greedy", "mine": "mine",
+    }  # fmt: skip
+    assert bots.default(made) == "hard"
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_every_game_has_a_level_to_begin_with_and_a_bot_for_every_level(name: str) -> None:
+    found = find(name)
+    own = levels.levels(found)
+    assert (next(iter(own)), list(own)[-1]) == ("expert", "easy")
+    assert bots.default(found) == "medium"
+    for level, said in own.items():
+        bot = bots.find(found, level)
+        assert bot.name == level
+        if isinstance(said, int):
+            assert isinstance(bot, bots.SearchBot)
+            assert bot.plan.simulations == said
+    assert set(bots.choices(found)) == set(bots.names(found)) - set(levels.twins(found))
+
+
+def test_a_level_that_is_another_bot_makes_its_decisions() -> None:
+    match = Match(find("aces-and-faces"), seed=3)
+    medium, greedy = (bots.find(match.game, name) for name in ("medium", "greedy"))
+    for _ in range(12):
+        view = View.of(match, match.current_player)
+        assert medium.choose(view) == greedy.choose(view)
+        match.play(medium.choose(view))

@@ -38,7 +38,7 @@ def test_in_a_process_of_its_own() -> None:
             time.sleep(0.2)
         assert pool.submit(ready).result()
         assert pool.submit(worker.choose, view, "greedy").result() == plain
-        with pytest.raises(UnknownName, match="Allowed: optimal, points, expert, hard"):
+        with pytest.raises(UnknownName, match="Allowed: optimal, points, expert, medium"):
             pool.submit(worker.choose, view, "genius").result()
 
 

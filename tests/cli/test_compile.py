@@ -56,7 +56,7 @@ def test_afterwards_nothing_is_compiled(tmp_path: Path) -> None:
     assert {row["game"] for row in rows} == {"pig"}
     assert [row["part"] for row in rows] == [
         "random games", "games of optimal", "games of random", "statistics", "positions", "batches",
-        "the bot optimal", "the bot random", "the bot easy",
+        "the bot optimal", "the bot random", "the search",
     ]  # fmt: skip
     assert all(row["seconds"] > 0 for row in rows)
     used = command(tmp_path, "-c", USED)

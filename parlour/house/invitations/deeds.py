@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 
+from parlour import bots
 from parlour.bots.offered import Offered
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
@@ -97,7 +98,8 @@ def _asked(
             else:
                 made = asked[whose] = msgspec.structs.replace(made, name=own[whose].name)
         elif not whose and seat.kind not in PERSON:  # else they put the closed table away
-            made = free_seat(game, table_id, i, "bot", seat.bot if seat.bot in bot_names(game, offers) else "", offers)
+            known = bots.standing(game, seat.bot) in (*bots.names(game), *bot_names(game, offers))
+            made = free_seat(game, table_id, i, "bot", seat.bot if known else "", offers)
         seats.append(made)
     return seats, asked
 

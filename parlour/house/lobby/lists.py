@@ -150,7 +150,7 @@ class Lobby:
             self._sample = tuple(one.table.id for one in playing)
         place = {table_id: i for i, table_id in enumerate(self._sample)}
         playing.sort(key=lambda one: place.get(one.table.id, -1))  # those that have begun since come first
-        levels = {level for game in all_games().values() for level in bots.names(game)}
+        levels = {level for game in all_games().values() for level in bots.choices(game)}
         asking, strong = await self._store.look(partial(matchmaking_rows.opponents, now=time.time(), levels=levels))
         others = Others(_listed(waiting), _listed(playing), minute, tuple(asking), tuple(strong), self.crowd.others())
         if here := self._open():

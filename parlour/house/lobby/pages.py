@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from parlour import bots as known
 from parlour.bots import offered
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
@@ -314,12 +315,12 @@ def _asking(what: Waits, number: int) -> AskingView:
 
 
 def bots_view(others: Others, game: str) -> tuple[BotsView, ...]:
-    """Return how strong bots are in each ruleset of a game in which any is rated."""
+    """Return how strong the bots that a person may choose are, in each ruleset of a game in which any is rated."""
     found: dict[str, list[tuple[str, Strength]]] = {}
+    choices = known.choices(all_games()[game])
     for one in others.bots:
-        if one.game == game:
-            level = (one.player.removeprefix(BOT), strength(one.mu, sure=one.sure))
-            found.setdefault(one.ruleset, []).append(level)
+        if one.game == game and (level := one.player.removeprefix(BOT)) in choices:
+            found.setdefault(one.ruleset, []).append((level, strength(one.mu, sure=one.sure)))
     return tuple(BotsView(ruleset, tuple(levels)) for ruleset, levels in found.items())
 
 

@@ -30,8 +30,8 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
         raise BadSetup(PROGRAMS_ONLY, allowed=["programs: false"])
     if any(seat.kind == "here" for seat in seats):
         raise BadSetup("In a rated game, every player needs their own device.", allowed=["open", "link", "bot"])
-    if any(seat.kind == "bot" and seat.bot not in bots.names(game) for seat in seats):
-        raise BadSetup("A custom bot can't play a rated game. Choose one of the levels.", allowed=bots.names(game))
+    if any(seat.kind == "bot" and bots.standing(game, seat.bot) not in bots.names(game) for seat in seats):
+        raise BadSetup("A custom bot can't play a rated game. Choose one of the levels.", allowed=bots.choices(game))
     if row.edition != game.edition().name:
         raise BadSetup("A rated game must use the game's first edition.", allowed=[game.edition().name])
     ruleset = row.options.get(RULESET, "")

@@ -176,7 +176,7 @@ def bots_shown(game: Game, ruleset: str, rated: Sequence[Rating]) -> list[BotSho
     """Return the bots of a ruleset, the best first as the arena measured them; those that it did not measure last."""
     here = {one.player.removeprefix(BOT): one for one in rated}
     found = ladder(game, ruleset)
-    known = measured(game, found) if found else []
+    known = [one for one in measured(game, found) if one.bot in bots.choices(game)] if found else []
     edges = [edge for one in known for edge in (one.rating - one.spread, one.rating + one.spread)]
     low, high = (min(edges), max(edges)) if edges else (0, 1)
 
@@ -189,8 +189,15 @@ def bots_shown(game: Game, ruleset: str, rated: Sequence[Rating]) -> list[BotSho
             place(one.rating), place(one.rating - one.spread), place(one.rating + one.spread), _here(here.get(one.bot)),
         ) for one in known
     ]  # fmt: skip
-    rest = [name for name in bots.names(game) if name not in {one.bot for one in known} and name in here]
-    return shown_bots + [BotShown(name, "", "", None, 0, 0, _here(here[name])) for name in rest]
+    rest = [name for name in (*bots.names(game), *bots.LEVELS) if name in here]
+    rest = [name for name in dict.fromkeys(rest) if name not in {one.bot for one in known}]
+    return shown_bots + [BotShown(name, "", "", None, 0, 0, _here(here[name]) + _gone(game, name)) for name in rest]
+
+
+def _gone(game: Game, name: str) -> str:
+    """Return in words who plays for a level that the game has no longer, "" for a bot that it has."""
+    stands = bots.standing(game, name)
+    return f". No longer a level here: {stands} plays in its place." if stands != name else ""
 
 
 def _here(one: Rating | None) -> str:

@@ -213,7 +213,7 @@ def _game_card(game: Game, ruleset: str) -> dict[str, object]:
         "minutes": {ruleset: game.how_long(ruleset) for ruleset in game.rulesets},
         "players": game.facts.players,
         "how_many": game.seats,
-        "bots": bots.names(game),
+        "bots": bots.choices(game),
         "bot": bots.default(game),
         "editions": list(game.editions.values()),
         "options": game.facts.options,
@@ -277,13 +277,13 @@ def table(
 def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -> tuple[Part, ...]:
     """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
     up to there."""
-    names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
+    names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.choices(game)
     return page(
         "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
         sheet="table.css replay.css",
         log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
         preview=preview.of_replay(view, game), bots=levels,
-        level=next((seat.bot for seat in view.seats if seat.bot in levels), bots.default(game)),
+        level=next((bot for seat in view.seats if (bot := seat.plays_as or seat.bot) in levels), bots.default(game)),
     )  # fmt: skip
 
 
@@ -419,7 +419,7 @@ def _named(text: str, table: Table, *, now: bool = False) -> Markup:
 def table_drawing(view: TableView, game: Game, ending: Ending | None = None, like: Drawing | None = None) -> Drawing:
     """Return seats, waiting room, result and chat, `<section data-key="table">`. It shares memory with `like`."""
     drawn = _templates().get_template("section.html").render(
-        view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
+        view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.choices(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
         guide=game.guide(_ruleset(view)), ruleset=_ruleset(view),
         heading=title_of(game.name, _ruleset(view)), minutes=game.how_long(_ruleset(view)),

@@ -15,9 +15,9 @@ from parlour.games.aces_and_faces.rules import pieces as c
 MEMO = 0
 SCALE, FAR = 130.0, 8.0  # of `outlook`
 SPREAD = 60.0  # how far apart decisions are for one to look e times as good
-LEVELS = {"expert": 10_000, "hard": 500, "medium": 100, "easy": 2}
-BLIND = {"length": 100}  # judge by random play, nearly always to the end: fewer games leave more to luck
-PLANS = {"hard": BLIND, "medium": BLIND, "easy": BLIND}
+# Most of a game is luck: from `greedy` to the best search there is one step, and more simulations bring no second.
+LEVELS = {"expert": 10_000, "medium": ("greedy", 0.0), "easy": 100}
+PLANS = {"easy": {"length": 100}}  # judges by random play, nearly always to the end
 WON = 10_000.0
 WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13), by how many of its cards are in one hand
 THREAT = 0.45  # the weight of an opponent's lines

@@ -14,6 +14,7 @@ from parlour.house.table.live.table import Table
 async def think(house: House, table: Table, seat: int, name: str, wanted: Callable[[], bool]) -> int | None:
     """Return the action of the bot called `name` in a seat that may decide, once it is its turn to think; None if that
     is not `wanted` by then. Raises NoAnswer, and BotFault for a bot that the keeper brought."""
+    name = bots.standing(table.game, name)
     known = name in bots.names(table.game)
     workers = house.workers if known else house.custom.workers
     async with workers.turn(house.origins.payer(table), lambda: waited_for(table)):

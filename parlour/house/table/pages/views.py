@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from parlour import bots
 from parlour.bots import offered
 from parlour.core import fair
 from parlour.core.facts import RULESET
@@ -64,6 +65,7 @@ class SeatView(msgspec.Struct, frozen=True):
     kind: SeatKind
     name: str = ""
     bot: str = ""
+    plays_as: str = ""  # the level that plays for `bot`, if the game has no longer that one
     mine: bool = False
     host: bool = False
     present: bool = False  # has the page open
@@ -280,6 +282,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         name=table.match.names[seat.seat] if table.match else "" if seat.kind == "link" else seat.name,
         kept=seat.name if seat.kind == "link" else "",
         bot=seat.bot,
+        plays_as=played if seat.bot and (played := bots.standing(table.game, seat.bot)) != seat.bot else "",
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,

@@ -45,7 +45,8 @@ def again_if_slower(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]
 
 def level(table: Table) -> str:
     """Return the bot that takes over here: the most common level at the table, otherwise the game's default."""
-    levels = Counter(seat.bot for seat in table.seats if seat.kind == "bot" and seat.bot in bots.names(table.game))
+    seated = (bots.standing(table.game, seat.bot) for seat in table.seats if seat.kind == "bot")
+    levels = Counter(bot for bot in seated if bot in bots.names(table.game))
     return levels.most_common(1)[0][0] if levels else bots.default(table.game)
 
 

@@ -15,20 +15,20 @@ from parlour.house.table.storage.rows import SeatRow
 
 
 def bot_names(game: Game, offers: Sequence[Offered]) -> tuple[str, ...]:
-    """Return the bots that a house has for a game: the known ones, the best first, then those that it `offers`."""
-    return (*bots.names(game), *offered.named(game, offers))
+    """Return the bots that a person may choose for a game: the known ones, the best first, then those that the house
+    `offers`."""
+    return (*bots.choices(game), *offered.named(game, offers))
 
 
 def free_seat(
     game: Game, table_id: str, index: int, kind: str, bot: str = "", offers: Sequence[Offered] = ()
 ) -> SeatRow:
-    """Return a seat without a guest. `offers` are the bots that the house has besides the known ones. Raises
-    UnknownName if there is no such bot."""
+    """Return a seat without a guest. `offers` are the bots that the house has besides the known ones. For a level that
+    the game does not have, the bot is the one that stands for it. Raises UnknownName if there is no such bot."""
     if kind == "bot":
-        names = bot_names(game, offers)
-        if bot and bot not in names:
-            raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=names)
-        bot = bot or bots.default(game)
+        bot = bots.standing(game, bot or bots.default(game))
+        if bot not in (*bots.names(game), *offered.named(game, offers)):
+            raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=bot_names(game, offers))
         name = offered.title(bot, custom=bot not in bots.names(game))
         return SeatRow(table_id, index, "bot", bot=bot, name=name)
     if bot:
