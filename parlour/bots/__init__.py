@@ -12,7 +12,7 @@ from typing import Protocol
 
 from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
-from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, levels, plan, standing, terms, twins
+from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, declared, plan, standing, terms, twins
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName, positive, text, texts, whole
@@ -25,7 +25,7 @@ from parlour.engine.work import Buffers
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Choice", "Chooser", "Plan", "PolicyBot", "SearchBot", "View",
-    "adviser", "briefest", "choices", "default", "driver", "find", "levels", "names", "plan", "seated", "simulated",
+    "adviser", "briefest", "choices", "declared", "default", "driver", "find", "names", "plan", "seated", "simulated",
     "standing", "terms",
 ]  # fmt: skip
 
@@ -66,7 +66,7 @@ class Adviser(Protocol):
 
 def names(game: Game) -> tuple[str, ...]:
     """Return the bots that can play `game`, the best first."""
-    return (*solved.names(game), *levels(game), *simulated(game))
+    return (*solved.names(game), *declared(game), *simulated(game))
 
 
 def choices(game: Game) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
     """
     if text(name, "A bot's name", UnknownName) not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
-    level = levels(game).get(name, Follows(name))
+    level = declared(game).get(name, Follows(name))
     if isinstance(level, Follows):
         if level.bot in solved.names(game):
             return solved.SolvedBot(game, name, level.bot, level.noise)

@@ -37,7 +37,7 @@ class Follows:
     noise: float = 0.0
 
 
-def levels(game: Game) -> dict[str, int | Follows]:
+def declared(game: Game) -> dict[str, int | Follows]:
     """Return what each level of a game is, the best first: the simulations of a search, or whom it follows.
 
     Raises BadSetup if the game's policy declares what can't be.
@@ -56,7 +56,7 @@ def levels(game: Game) -> dict[str, int | Follows]:
 
 def twins(game: Game) -> dict[str, str]:
     """Return the bots that a level plays exactly, by name, and the level."""
-    found = levels(game).items()
+    found = declared(game).items()
     return {one.bot: name for name, one in found if isinstance(one, Follows) and not one.noise}
 
 
@@ -66,7 +66,7 @@ def standing(game: Game, name: str) -> str:
 
     `parlour.bots.find` does not do this: whoever measures a level that does not exist has to know.
     """
-    own = levels(game)
+    own = declared(game)
     if name not in LEVELS or name in own:
         return name
     order = list(LEVELS)
@@ -80,7 +80,7 @@ def plan(game: Game, level: str) -> Plan:
     if level == ADVICE:
         best = plan(game, "expert")
         return replace(best, simulations=min(best.simulations, LOOKS), seconds=SECONDS["hard"])
-    said = levels(game).get(level)
+    said = declared(game).get(level)
     fields: dict[str, Any] = {
         "simulations": said if isinstance(said, int) else LEVELS[level],
         "seconds": SECONDS[level],
@@ -91,5 +91,5 @@ def plan(game: Game, level: str) -> Plan:
 
 def terms(game: Game, level: str) -> dict[str, object]:
     """Return everything that decides how a level plays, for JSON: the fields of its Plan, or of Follows."""
-    said = levels(game).get(level)
+    said = declared(game).get(level)
     return asdict(said if isinstance(said, Follows) else plan(game, level))

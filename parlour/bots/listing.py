@@ -39,7 +39,7 @@ def listing(game: Game) -> list[Entry]:
 
 
 def _about(game: Game, name: str) -> str:
-    level = bots.levels(game).get(name)
+    level = bots.declared(game).get(name)
     if level is None:
         return ABOUT.get(name) or solved.about(game, name)
     if isinstance(level, int):

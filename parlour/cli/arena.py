@@ -137,7 +137,7 @@ def arena(
     --sprt --out games.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
     """
     from parlour.analysis.sprt import Running, Sprt
-    from parlour.bots import names
+    from parlour.bots import choices
     from parlour.games import find
 
     found = find(game)
@@ -165,7 +165,7 @@ def arena(
         again = output.command(f"arena {found.name}", given, option, "--ladder --write", changes)
         ended = _ladder(wish, rule, again, write)
     else:
-        chosen = tuple(output.bot_list(bots)) if bots else names(found)
+        chosen = tuple(output.bot_list(bots)) if bots else choices(found)
         ended = _contest(wish, chosen, Running(rule) if sprt else None)
     if ended == "interrupted":
         raise typer.Exit(output.INTERRUPTED)
@@ -313,10 +313,10 @@ def _ladder(wish: Wish, rule: Sprt, command: str, write: bool) -> str:
 def _climb(wish: Wish, rule: Sprt, crew: Crew) -> list[Rung]:
     from parlour.analysis.ladder import climb
     from parlour.analysis.shapes import shapes
-    from parlour.bots import names
+    from parlour.bots import choices
 
     shaped = shapes(wish.game, wish.players, wish.edition, wish.options)
-    if len(names(wish.game)) < 2:
+    if len(choices(wish.game)) < 2:
         raise BadSetup(f"{wish.game.name} has only one bot, but a ladder needs two.")
     rungs = []
     with output.progress("playing", "compiling (the first time only)") as tell:

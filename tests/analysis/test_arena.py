@@ -340,7 +340,7 @@ def test_a_run_is_given_to_programs_and_drawn() -> None:
 @pytest.fixture
 def rungs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[ladder.Rung]:
     """Three bots in two editions."""
-    monkeypatch.setattr("parlour.bots.names", lambda _game: ("a", "b", "c"))
+    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("a", "b", "c"))
     monkeypatch.setattr("parlour.bots.find", lambda _game, name: name)
     return list(ladder.climb(shapes(FORTUNE, 2), Sprt(0, 100), 30, Made(0.7), folder=tmp_path / "ladder"))
 

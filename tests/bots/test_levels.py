@@ -42,7 +42,7 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
     made = game(
         LEVELS={"medium": ("random", 0.0), "easy": 3}, PLAN={"explore": 0.5}, PLANS={"medium": {"simulations": 9}}
     )
-    assert levels.levels(made) == {"medium": Follows("random"), "easy": 3}
+    assert levels.declared(made) == {"medium": Follows("random"), "easy": 3}
     assert levels.twins(made) == {"random": "medium"}
     assert levels.terms(made, "medium") == {"bot": "random", "noise": 0.0}
     assert levels.terms(made, "easy") == asdict(Plan(3, levels.SECONDS["easy"], explore=0.5))
@@ -60,7 +60,7 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
 )
 def test_levels_that_cannot_be_are_refused(said: dict[str, Any], why: str) -> None:
     with pytest.raises(BadSetup, match=why):
-        levels.levels(game(LEVELS=said))
+        levels.declared(game(LEVELS=said))
 
 
 def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:
@@ -74,7 +74,7 @@ def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:
 @pytest.mark.parametrize("name", sorted(all_games()))
 def test_every_game_has_a_level_to_begin_with_and_a_bot_for_every_level(name: str) -> None:
     found = find(name)
-    own = levels.levels(found)
+    own = levels.declared(found)
     assert (next(iter(own)), list(own)[-1]) == ("expert", "easy")
     assert bots.default(found) == "medium"
     for level, said in own.items():

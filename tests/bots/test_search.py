@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from parlour.bots import Advice, Choice, Plan, SearchBot, View, find, levels, plan
+from parlour.bots import Advice, Choice, Plan, SearchBot, View, declared, find, plan
 from parlour.bots.search import COMPARED, _chosen
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -242,6 +242,6 @@ def test_a_game_may_plan_a_level_otherwise() -> None:
 
 def test_levels_search_more_the_higher_they_are() -> None:
     for game in (*all_games().values(), KUHN):
-        budgets = [said for said in levels(game).values() if isinstance(said, int)]
+        budgets = [said for said in declared(game).values() if isinstance(said, int)]
         assert budgets == sorted(set(budgets), reverse=True)
         assert find(game, "expert").name == "expert"

@@ -71,7 +71,7 @@ def test_a_test_stops_when_it_is_decided(cli: Cli) -> None:
 
 def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worker.warm(find("fortune"))  # with all bots that there are
-    monkeypatch.setattr("parlour.bots.names", lambda _game: ("greedy", "random"))
+    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("greedy", "random"))
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
     few = ("arena", "fortune", "-o", "target=5000", "--ladder", "--games", "4", "--processes", "1")
     refused = cli(*few, "--write")
@@ -126,9 +126,9 @@ def test_a_picture_that_cannot_be_written_is_refused_before_anything_is_played(c
 
 
 def test_a_test_is_between_two_and_a_ladder_of_two(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.bots.names", lambda _game: ("random",))
+    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("random",))
     assert "a ladder needs two" in cli("arena", "fortune", "--ladder").err
-    monkeypatch.setattr("parlour.bots.names", lambda _game: ("a", "b", "c"))
+    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("a", "b", "c"))
     assert "--sprt decides between two bots, not 3" in cli("arena", "fortune", "--sprt").err
 
 

@@ -52,7 +52,7 @@ def test_each_level_is_stronger_than_the_next_in_every_table() -> None:
     seen = set()
     for one in rulesets():
         for anchor, _ in sections(one):
-            for upper, lower in pairwise(bots.levels(one.game)):
+            for upper, lower in pairwise(bots.declared(one.game)):
                 if verdict := found.get((anchor, f"verdict: {upper} over {lower}")):
                     seen.add(one.game.name)
                     assert verdict == {"stronger"} or (upper == "expert" and verdict == {"undecided"})
@@ -62,9 +62,11 @@ def test_each_level_is_stronger_than_the_next_in_every_table() -> None:
 def test_what_each_level_is_said_to_be_is_what_it_is() -> None:
     page = (DOCS / "bots.md").read_text("utf-8")
     for game in parlour.all_games():
-        found = bots.levels(parlour.find(game))
+        found = bots.declared(parlour.find(game))
         said = {
-            level: f"{what:,}" if isinstance(what, int) else what.bot + (f" ± {what.noise:g}" if what.noise else "")
+            level: f"{what:,}"
+            if isinstance(what, int)
+            else what.bot + (f", noise {what.noise:g}" if what.noise else "")
             for level, what in found.items()
         }
         row = [parlour.find(game).text.TITLE, *(said.get(level, "") for level in bots.LEVELS)]

@@ -10,7 +10,7 @@ import pytest
 import parlour
 from parlour import bots
 from parlour.bots import View, solved
-from parlour.bots.levels import Follows, levels
+from parlour.bots.levels import Follows, declared
 from parlour.bots.worker import warm
 from parlour.engine import interpret
 from tests.games.fortune.losses import FORTUNE, losses, positions
@@ -18,9 +18,9 @@ from tests.games.fortune.losses import FORTUNE, losses, positions
 
 def test_the_expert_loses_nothing_against_the_solution() -> None:
     """For two, where the solution is exact."""
-    found = losses([bots.find(FORTUNE, "expert")], interpret(FORTUNE), 25)
+    found = losses([bots.find(FORTUNE, "expert")], interpret(FORTUNE), 12)
     points, chances = found["expert"]
-    assert chances == [0.0] * 25
+    assert chances == [0.0] * 12
     assert points, "and they are positions of a game that has just begun"
 
 
@@ -51,8 +51,8 @@ def test_noise_chooses_each_decision_as_often_as_its_worth_says() -> None:
 
 
 def test_a_level_has_more_noise_the_lower_it_is() -> None:
-    noises = [said.noise for said in levels(FORTUNE).values() if isinstance(said, Follows)]
-    assert len(noises) == len(levels(FORTUNE))
+    noises = [said.noise for said in declared(FORTUNE).values() if isinstance(said, Follows)]
+    assert len(noises) == len(declared(FORTUNE))
     assert noises == sorted(set(noises))
     assert noises[0] == 0.0
 

@@ -34,7 +34,7 @@ async def test_lobby_table_and_programs_are_offered_the_levels_of_the_game(ann: 
     table = await ann.make(ME, OPEN)
     waiting = (await ann.get(f"/t/{table}")).text
     for level in bots.LEVELS:
-        assert (f'value="bot:{level}"' in waiting) == (level in bots.levels(find("fortune")))
+        assert (f'value="bot:{level}"' in waiting) == (level in bots.declared(find("fortune")))
 
 
 async def test_a_seat_for_a_level_that_there_is_not_gets_the_next_better(ann: Person) -> None:
