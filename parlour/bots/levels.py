@@ -64,7 +64,7 @@ def standing(game: Game, name: str) -> str:
     """Return the bot that plays where `name` was chosen, perhaps long ago: the bot itself; for a level that the game
     does not have, the nearest better one that it has, or else its best.
 
-    `parlour.bots.find` does not do this: whoever measures a level that does not exist has to know.
+    `parlour.bots.find` does not do this: a measurement of a level that does not exist has to fail.
     """
     own = declared(game)
     if name not in LEVELS or name in own:

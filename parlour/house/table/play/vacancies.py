@@ -24,7 +24,7 @@ def free_seat(
     game: Game, table_id: str, index: int, kind: str, bot: str = "", offers: Sequence[Offered] = ()
 ) -> SeatRow:
     """Return a seat without a guest. `offers` are the bots that the house has besides the known ones. For a level that
-    the game does not have, the bot is the one that stands for it. Raises UnknownName if there is no such bot."""
+    the game does not have, the bot is the one of `bots.standing`. Raises UnknownName if there is no such bot."""
     if kind == "bot":
         bot = bots.standing(game, bot or bots.default(game))
         if bot not in (*bots.names(game), *offered.named(game, offers)):
