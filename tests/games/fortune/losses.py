@@ -1,9 +1,9 @@
 """What each bot of Fortune loses at a decision, against the exact values: `python -m tests.games.fortune.losses`.
 
 The positions are those of greedy games for two in which there is a choice: `--positions` of them, from games of seeds
-1, 2, and so on; with `--first 1,101` this number of positions from each of these seeds on. A bot loses the difference between the best
-decision and its own. In points of the turn: before the final round, where points are what is played for; in points of
-the chance to win (hundredths): in all of them.
+1, 2, and so on; with `--first 1,101` this number of positions from each of these seeds on. A bot loses the difference
+between the best decision and its own. In points of the turn: before the final round, where points are what is played
+for; in points of the chance to win (hundredths): in all of them.
 """
 
 from __future__ import annotations
