@@ -73,7 +73,7 @@ def test_people_at_other_processes_count_until_these_fall_silent(monkeypatch: py
 def test_many_are_counted_by_tens_and_no_one_is_named() -> None:
     assert rounded(EXACT - 1, 7) == People(EXACT - 1, 7)
     assert rounded(47, 12) == People(40, 10, more=True)
-    assert "No one else is here right now." in words(People())
+    assert "No one else is here." in words(People())
     assert "1 other person is here, at a table." in words(People(1, 1))
     assert "3 others are here, 1 of them at a table." in words(People(3, 1))
     assert "3 others are here, all at tables." in words(People(3, 3))
