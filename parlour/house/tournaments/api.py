@@ -55,7 +55,7 @@ async def make(data: JSONBody[deeds.TournamentBody], house: TheHouse, guest: The
     """Announce a tournament, for which you need an account. What is played is said as for a table; with `position` all
     games begin at a step of a finished game's replay. It starts at `starts_at`, or earlier when you start it. With
     `link`, people need its link to join (the answer of GET has its token). With `bots`, bots fill missing seats."""
-    row = await deeds.make(house, guest, data)
+    row = await deeds.create(house, guest, data)
     return Made(row.id, f"{own_url}/tournaments/{row.id}")
 
 

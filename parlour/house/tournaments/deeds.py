@@ -103,24 +103,19 @@ class What(NamedTuple):
 
 
 # Of organisers -------------------------------------------------------------------------------------
-async def make(house: House, guest: Guest, body: TournamentBody) -> Tournament:
-    """Announce a tournament. Errors: UnknownName, BadSetup (BadParts names each wrong value), BadInput, NotClaimed,
-    TooMany; for a position those of `onward.given_at`."""
-    return await create(house, guest, body)
-
-
 async def create(
     house: House, guest: Guest, body: TournamentBody, *, club: str | None = None, most: int = MOST_ORGANISED
 ) -> Tournament:
     """Announce a tournament, also of a `club`, whose members alone may join; `most` is how many its organiser may have
-    under way. Errors as for `make`."""
+    under way. Errors: UnknownName, BadSetup (BadParts names each wrong value), BadInput, NotClaimed, TooMany; for a
+    position those of `onward.given_at`."""
     row = await prepared(house, guest, body, club=club)
     await house.store.do(partial(rows.make, row=row, most=most))
     return row
 
 
 async def prepared(house: House, guest: Guest, body: TournamentBody, *, club: str | None = None) -> Tournament:
-    """Return a tournament that could be announced, without storing it. Errors as for `make`, except TooMany."""
+    """Return a tournament that could be announced, without storing it. Errors as for `create`, except TooMany."""
     must_have_account(guest)
     row = (await _row(house, guest, body))._replace(club_id=club)
     await asyncio.to_thread(must_be_playable, row)
@@ -197,11 +192,10 @@ async def cancel(house: House, guest: Guest, tournament: str) -> None:
 async def remove(house: House, guest: Guest, tournament: str, body: EntrantBody) -> None:
     """Remove an entrant for good (organiser only). A game that they play continues. Errors: NotFound, Forbidden."""
     await organised(house, guest, tournament)
-    entries = await house.store.look(partial(rows.entries, tournament=tournament))
-    whose = next((one.guest_id for one in entries if one.number == body.entrant), None)
-    if whose is None:
+    found = await house.store.look(partial(rows.entries, tournament=tournament, numbers={body.entrant}))
+    if not found:
         raise NotFound(f"No one in this tournament has the number {body.entrant}.")
-    await house.store.do(partial(rows.leave, tournament=tournament, guest=whose, removed=True))
+    await house.store.do(partial(rows.leave, tournament=tournament, guest=found[0].guest_id, removed=True))
 
 
 async def organised(house: House, guest: Guest, tournament: str) -> Tournament:

@@ -13,8 +13,10 @@ import sqlalchemy as sa
 
 from parlour.core.game import Game
 from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.guests import Guest
 from parlour.house.clubs import schema as clubs
-from parlour.house.clubs.seasons import jobs, rows
+from parlour.house.clubs.seasons import deeds, jobs, rows
+from parlour.house.clubs.seasons.rows import Season
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.tournaments import rows as tournament_rows
@@ -180,6 +182,32 @@ async def test_a_season_starts_by_its_date_or_loses_it(arrive: Arrive, house: Ho
     await jobs.beat(house)
     found = await seen(ann, club, later)
     assert (found["status"], found["number"], len(found["divisions"])) == ("running", 1, 1)
+
+
+async def test_a_season_that_fails_delays_no_other(
+    arrive: Arrive, house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    people, due = await people_of(arrive, 8), []
+    for some, name in ((people[:4], "First"), (people[4:], "Second")):
+        club = await founded(some[0], name, entry="open")
+        for person in some[1:]:
+            await person.do(f"clubs/{club}/join")
+        due.append((some[0], club, await planned(some, club, starts=time.time() + DAY)))
+    begin, begun = deeds.begin, list[str]()
+
+    async def first_fails(house: House, season: Season, organiser: Guest) -> None:
+        begun.append(season.id)
+        if len(begun) == 1:
+            raise ZeroDivisionError
+        await begin(house, season, organiser)
+
+    monkeypatch.setattr(deeds, "begin", first_fails)
+    clock.ahead += DAY + 1
+    await jobs.beat(house)
+    assert sorted([(await seen(*one))["status"] for one in due]) == ["planned", "running"]
+    assert "could not continue" in caplog.text
+    await jobs.beat(house)
+    assert [(await seen(*one))["status"] for one in due] == ["running", "running"]
 
 
 async def test_only_members_play_and_only_leaders_plan(arrive: Arrive) -> None:

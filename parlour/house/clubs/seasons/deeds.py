@@ -58,7 +58,7 @@ class SeasonBody(SeasonPlayBody, frozen=True, kw_only=True):
 
 async def plan(house: House, club: str, guest: Guest, body: SeasonBody) -> str:
     """Plan a season (owner and organisers); return its id. Errors: NotFound, Forbidden, BadInput, AlreadyStarted (the
-    club has a season that is not over), and those of `tournaments.deeds.make`."""
+    club has a season that is not over), and those of `tournaments.deeds.create`."""
     await led(house, club, guest)
     now = time.time()
     if 2 * body.movers > body.size:
@@ -95,7 +95,7 @@ async def cancel(house: House, club: str, season: str, guest: Guest) -> None:
 
 async def start(house: House, club: str, season: str, guest: Guest) -> None:
     """Start a planned season now (owner and organisers). Errors: NotFound, Forbidden, AlreadyStarted, SeatsFree (too
-    few have entered), and those of `tournaments.deeds.make`."""
+    few have entered), and those of `tournaments.deeds.create`."""
     await led(house, club, guest)
     await begin(house, await of_club(house, club, season), guest)
 
@@ -111,7 +111,7 @@ async def of_club(house: House, club: str, season: str) -> Season:
 # Starting ------------------------------------------------------------------------------------------
 async def begin(house: House, season: Season, organiser: Guest) -> None:
     """Start a season: its divisions, the tournament of each, and who plays there, in one transaction. Errors: NotFound,
-    AlreadyStarted, SeatsFree, and those of `tournaments.deeds.make`."""
+    AlreadyStarted, SeatsFree, and those of `tournaments.deeds.create`."""
     row = await tournament_deeds.prepared(house, organiser, _tournament(season.play), club=season.club)
     await house.store.do(partial(_begin, season_id=season.id, model=row, now=time.time()))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 
 import sqlalchemy as sa
@@ -41,9 +41,19 @@ async def beat(house: House) -> None:
     """Start the seasons that are due, and end those whose divisions have played. Raises StoreFailed."""
     now = time.time()
     for season in await house.store.ask(partial(rows.due, now=now)):
-        await _start(house, season, now)
+        await _alone(season, _start(house, season, now))
     for season in await house.store.ask(rows.played):
-        await house.store.do(partial(_finish, season_id=season, now=now))
+        await _alone(season, house.store.do(partial(_finish, season_id=season, now=now)))
+
+
+async def _alone(season: str, step: Awaitable[None]) -> None:
+    """Take a step of one season, whose failure delays no other."""
+    try:
+        await step
+    except (ParlourError, Conflict) as error:
+        log.warning("Season %s cannot continue: %s", season, error)
+    except Exception:
+        log.exception("Season %s could not continue. Trying again.", season)
 
 
 async def _start(house: House, season_id: str, now: float) -> None:
