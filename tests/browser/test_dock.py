@@ -19,7 +19,7 @@ WATCH = """() => {
     const prompt = document.querySelector(".prompt"), acts = document.querySelector(".acts").getBoundingClientRect();
     words.selectNodeContents(prompt);
     const first = words.getClientRects()[0];
-    // What also stands there needs the room that there is.
+    // Other choices beside it need the room that there is.
     const more = document.querySelector('.acts .act:not(.main, .ask, .list, .keep, .brief)');
     const kept = prompt.getBoundingClientRect().height <= 64 && acts.height <= 92;  // rarely more: given back (fit.js)
     if (out && first && kept) heights.push(Math.round(acts.bottom - first.top));
