@@ -18,6 +18,7 @@ import shutil
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from pathlib import Path
@@ -32,7 +33,8 @@ from parlour.engine.link import is_table, own_functions, used_names
 VARIABLE = "PARLOUR_CACHE"
 LIBRARIES = ("numba", "llvmlite", "numpy")
 KEEP_DAYS = 30
-KEEP_FOLDERS = 40
+KEEP_VERSIONS = 16  # of one name: changing one game again and again costs no other its code
+KEEP_FOLDERS = 200
 ROOM = 64 << 20  # bytes that must be free on the disk before anything is stored
 USED = "used"  # a file in each folder: its time says when the folder was last used
 SEAL = hashlib.sha256().digest_size  # bytes at the beginning of each stored file
@@ -64,7 +66,7 @@ def folder(name: str, mark: str) -> Path | None:
     """Return the folder for `name` with this fingerprint, created and marked as used.
 
     Returns None if nothing can be stored there. Removes folders that have not been used for a
-    month, and all but the forty last used.
+    month, and all but the last used: KEEP_VERSIONS of each name, KEEP_FOLDERS in all.
     """
     place = root() / f"{name}-{mark}"
     try:
@@ -129,9 +131,16 @@ def _tidy(keep: Path) -> None:
                 continue
     dated.sort(reverse=True)
     oldest = time.time() - KEEP_DAYS * 86400
+    versions = Counter([_name(keep)])
     for place, (when, path) in enumerate(dated, 2):
-        if when < oldest or place > KEEP_FOLDERS:
+        versions[_name(path)] += 1
+        if when < oldest or place > KEEP_FOLDERS or versions[_name(path)] > KEEP_VERSIONS:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _name(place: Path) -> str:
+    """Return the name that a folder was made for, which is followed by the fingerprint."""
+    return place.name.rpartition("-")[0]
 
 
 def _describe_modules(modules: list[ModuleType]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from parlour.engine import cache, copying, guarded, interpreted, jobs, keeping, 
 FORMAT = 15  # increase when the way of compiling below changes
 KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
+REMEMBERED = 40  # compiled games of a process: an author changes the same game again and again
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()
@@ -103,8 +104,9 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
             if looked is not None:
                 cache.note(looked)
             _made[mark] = _compile(game, folder, checked)
-            if len(_made) > cache.KEEP_FOLDERS:  # an author changes the same game again and again
+            if len(_made) > REMEMBERED:
                 del _made[next(iter(_made))]
+        _made[mark] = _made.pop(mark)  # the last used is the last to go
         return _made[mark]
 
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -188,16 +189,27 @@ def test_folders_that_nobody_used_for_a_month_go(tmp_path: Path, monkeypatch: py
     assert len([path for path in tmp_path.iterdir() if (path / cache.USED).exists()]) == 2
 
 
+def test_many_versions_of_one_game_leave_the_others_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path))
+    for number, name in enumerate(["other", "my-game", *["game"] * (cache.KEEP_VERSIONS + 3)]):
+        place = cache.folder(name, f"{number:024x}")
+        assert place is not None
+        os.utime(place / cache.USED, (time.time() - 1000 + number,) * 2)
+    left = Counter(path.name.rpartition("-")[0] for path in tmp_path.iterdir())
+    assert left == {"other": 1, "my-game": 1, "game": cache.KEEP_VERSIONS}
+
+
 def test_of_many_versions_of_a_game_the_last_are_remembered(tiny: MakeTiny, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author who changes rules again and again does not fill the memory."""
-    monkeypatch.setattr(cache, "KEEP_FOLDERS", 2)
+    monkeypatch.setattr(compiled, "REMEMBERED", 2)
     monkeypatch.setattr(compiled, "_made", {})
     monkeypatch.setattr(compiled, "_compile", lambda *_: object())
     monkeypatch.setattr(compiled.guarded, "look", lambda _: None)
     games = [tiny(f"tiny_many_{number}").write() for number in range(3)]
     engines = [compiled.compile(game) for game in games]
     assert list(compiled._made.values()) == engines[1:]
-    assert compiled.compile(games[2]) is engines[2]
+    assert compiled.compile(games[1]) is engines[1]
+    assert list(compiled._made.values()) == [engines[2], engines[1]]  # the last used is the last to go
 
 
 def test_without_room_or_leave_to_write_it_compiles_and_keeps_nothing(
