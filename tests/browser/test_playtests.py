@@ -66,10 +66,14 @@ def made(visit: Visit, *, compared: bool = False) -> tuple[Page, str]:
 
 
 def play(*people: Page) -> None:
-    """Play the table that these people have open to its end."""
+    """Play the table that these people have open to its end, and open it again."""
     table = str(people[0].get_attribute("main", "data-table"))
+    for page in people:
+        page.goto("/playtests")  # a page of the table would show hundreds of moves
     while not any(page.evaluate(PLAY, table) for page in people):
         pass
+    for page in people:
+        page.goto(f"/t/{table}")
 
 
 @pytest.mark.slow
