@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
-from tests.browser.player import ARGS, BARE, NO_GUIDE, NOT_FORCED, watch
+from tests.browser.player import ARGS, BARE, NO_GUIDE, NOT_FORCED, PATIENCE, watch
 from tests.house.receiving import Inbox, mail_server
 from tests.house.serving import Nursery, Server, free_port
 
-expect.set_options(timeout=15_000)  # the same as for clicks: five seconds are short on a busy machine
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -106,7 +106,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         else:
             context = friend_of.context
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * PATIENCE)
         watch(page, faults)
         page.goto(path)
         return page

@@ -110,7 +110,7 @@ def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit,
     assert my_turn(page)
     expect(page.locator(".hints li")).to_have_count(0)
     page.keyboard.press("h")
-    expect(page.locator(".hints li b").first).to_contain_text("%", timeout=20_000)
+    expect(page.locator(".hints li b").first).to_contain_text("%")
     assert 1 <= page.locator(".hints li").count() <= 3
     assert page.locator(".hinted").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -166,7 +166,7 @@ class House:
         self.compared += 1
         for guest in self.guests:  # all of them, as each page shows who else is here
             # After a long disconnection, a page retries only every six seconds.
-            expect(guest.live.locator("main[data-lost]")).to_have_count(0, timeout=20_000)
+            expect(guest.live.locator("main[data-lost]")).to_have_count(0)
         for number, guest in enumerate(self.guests):
             if not one or number == self.compared % len(self.guests):
                 guest.compare(f"guest {number}, {where}")

@@ -72,7 +72,7 @@ def test_a_page_says_that_the_house_is_down_and_comes_back(
     page.go_back()
     expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
     house()
-    expect(page.locator("main.table .board")).to_be_visible(timeout=20_000)  # automatically
+    expect(page.locator("main.table .board")).to_be_visible()  # automatically
     assert page.url == address
 
 
@@ -94,7 +94,7 @@ def test_a_device_without_a_net_says_that(visit: Visit) -> None:
     expect(page.get_by_text("This device is offline")).to_be_visible()
     expect(page.get_by_text("The server doesn’t answer")).to_be_hidden()
     page.context.set_offline(False)
-    expect(page.get_by_role("heading", name="You are")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="You are")).to_be_visible()
 
 
 @pytest.mark.whole

@@ -184,7 +184,7 @@ def test_a_restarted_server_is_announced_and_mended(visit: Visit, nursery: Nurse
     expect(page.locator(".net")).to_be_visible()
     page.locator(STOP).click()  # without a server: it is sent again, once, when the server is back
     nursery.start(database=database, port=int(server.url.rsplit(":", 1)[1]))
-    expect(page.locator(".net")).to_be_hidden(timeout=20_000)
+    expect(page.locator(".net")).to_be_hidden()
     wait_past(page, before)
     my_turn(page)
     stops = page.locator('[data-key="log"] li', has_text="Ann stops").count()

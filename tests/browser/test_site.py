@@ -214,7 +214,7 @@ def test_a_block_of_the_documentation_runs_after_those_that_it_needs(visit: Open
     with Files(folder.parent) as served:
         page = visit(f"{served.url}page.html")
         page.get_by_role("button", name="Run").last.click()
-        expect(page.locator("output").last).to_have_text("1.5\n", timeout=1000 * PATIENCE)
+        expect(page.locator("output").last).to_have_text("1.5\n")
         expect(page.frame_locator("output iframe").locator(".scene")).to_be_visible()
         expect(page.locator("output").first).to_have_text("It ran, and printed nothing.")
 

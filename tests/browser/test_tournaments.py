@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.player import NO_GUIDE, check_access, post, watch
+from tests.browser.player import NO_GUIDE, PATIENCE, check_access, post, watch
 from tests.browser.test_today import KUHN, PLAYS
 from tests.house.serving import Nursery, Server
 
@@ -48,7 +48,7 @@ def person(browser: Browser, fast: Server) -> Iterator[Any]:
         context.add_init_script(NO_GUIDE)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * PATIENCE)
         watch(page, faults)
         page.goto("/sw.js")
         post(page, "/api/me/claim", name=name, password=SECRET)
