@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from parlour.bots import solved
+from parlour.bots import levels, solved
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, declared, plan, standing, terms, twins
 from parlour.bots.search import Plan, Searcher
@@ -65,8 +65,11 @@ class Adviser(Protocol):
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """Return the bots that can play `game`, the best first."""
-    return (*solved.names(game), *declared(game), *simulated(game))
+    """Return the bots that can play `game`, the best first: a bot is better than a level that follows it with noise."""
+    found = [*solved.names(game)]
+    for name, one in declared(game).items():
+        found += [one.bot, name] if isinstance(one, Follows) and one.noise else [name]
+    return tuple(dict.fromkeys((*found, *simulated(game))))
 
 
 def choices(game: Game) -> tuple[str, ...]:
@@ -127,7 +130,7 @@ def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
     if isinstance(level, Follows):
         if level.bot in solved.names(game):
             return solved.SolvedBot(game, name, level.bot, level.noise)
-        return PolicyBot(game, name, level.bot)
+        return PolicyBot(game, name, level.bot, level.noise)
     usual = plan(game, name)
     return SearchBot(game, name, replace(usual, seconds=None) if repeatable else usual, repeatable)
 
@@ -164,21 +167,27 @@ class PolicyBot:
 
     `random` chooses evenly among the legal actions. `greedy` chooses the action after which the
     game's own `policy.value`, averaged exactly over the chance event that follows, is highest; the
-    first of equals. A level that follows one of them has a `name` of its own.
+    first of equals. A level that follows one of them has a `name` of its own, and may misjudge that value by `noise`,
+    as `parlour.bots.levels.Follows` says.
     """
 
     game: Game
     name: str
     follows: str = ""
+    noise: float = 0.0
     _buffers: dict[tuple[bool, tuple[int, ...]], Buffers] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Chooser`."""
         engine = engine or interpret(self.game)
         state = decision(self.game, view)
+        states, buffers = engine.states(state, 1), self._room(engine, view, state)
+        if self.noise:
+            worths = engine.reals(self.game.rules.MAX_LEGAL)
+            n = engine.drivers.weigh(states, worths, buffers)
+            return int(buffers.out[levels.misjudged([float(one) for one in worths[:n]], self.noise, view.seed)])
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
-        states, buffers = engine.states(state, 1), self._room(engine, view, state)
         return int(engine.drivers.choose_first(BOTS[self.follows or self.name], states, rng, buffers))
 
     def _room(self, engine: Engine, view: View, state: GameState) -> Buffers:

@@ -7,11 +7,12 @@ name, and PLANS, by level, the differences from PLAN. A policy without LEVELS ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import log
+from random import Random
 from typing import Any
 
-from parlour.bots import solved
 from parlour.bots.search import Plan
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
@@ -21,16 +22,16 @@ LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}  # all lev
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 DEFAULT = "medium"
 ADVICE = "advice"  # not a bot, but the search of hints and analyses: the expert's, with fewer simulations
+LEAST = 1e-300  # above 0, for a logarithm
 LOOKS = 4_000  # simulations of advice at most
 SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; only plain rules reach it
 
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """A level that makes the decisions of another bot: one of the solver's, or `greedy`.
+    """A level that makes the decisions of another bot: one of the solver's, or a simple one.
 
-    `noise`, of a solver's bot alone: what a decision is worth is misjudged by so much (the scale of a Gumbel
-    distribution, in the bot's own values). So a decision that is worth `noise` less is chosen 1/e times as often.
+    `noise`: see `misjudged`, in the bot's own values; those of `greedy` are the policy's. `random` has none.
     """
 
     bot: str
@@ -46,12 +47,23 @@ def declared(game: Game) -> dict[str, int | Follows]:
     if list(said) != [name for name in LEVELS if name in said]:
         raise BadSetup(f"LEVELS of {game.name} must be some of these, in this order.", allowed=tuple(LEVELS))
     found = {name: one if isinstance(one, int) else Follows(*one) for name, one in said.items()}
-    exact = solved.names(game)
+    exact = tuple(game.solver.BOTS) if game.solver else ()
     for name, one in found.items():
-        if isinstance(one, Follows) and one.bot not in (*exact, *([] if one.noise else BOTS)):
-            why = "with noise, only a bot of its solver" if one.noise else "only a bot of its solver, or a simple one"
-            raise BadSetup(f"The level {name!r} of {game.name} can't follow {one.bot!r}: {why}.")
+        if isinstance(one, Follows) and one.bot not in (*exact, *(["greedy"] if one.noise else BOTS)):
+            why = "with noise, only a bot that values decisions" if one.noise else "only a bot without a level"
+            allowed = ", ".join((*exact, *(["greedy"] if one.noise else BOTS)))
+            raise BadSetup(f"The level {name!r} of {game.name} can't follow {one.bot!r}: {why} ({allowed}).")
     return found
+
+
+def misjudged(worths: Sequence[float], noise: float, seed: int) -> int:
+    """Return the place of the decision that looks best to a player who misjudges each by about `noise`.
+
+    `noise` is the scale of a Gumbel distribution: a decision that is worth so much less is chosen 1/e times as often.
+    """
+    luck = Random(seed)
+    seen = [worth - noise * log(max(luck.expovariate(1.0), LEAST)) for worth in worths]
+    return seen.index(max(seen))
 
 
 def twins(game: Game) -> dict[str, str]:

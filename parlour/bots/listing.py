@@ -46,7 +46,7 @@ def _about(game: Game, name: str) -> str:
         return f"looks ahead: {bots.plan(game, name).simulations:,} simulations for a decision"
     if not level.noise:
         return f"plays as `{level.bot}` does"
-    return f"plays as `{level.bot}` does, but misjudges each decision by {level.noise:g} or so"
+    return f"plays as `{level.bot}` does, but misjudges each decision by {level.noise:,g} or so"
 
 
 def _compiled(game: Game, name: str) -> tuple[str, ...]:

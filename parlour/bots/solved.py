@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import log
-from random import Random
 from typing import Protocol
 
 from parlour.bots.advice import Advice, Choice
+from parlour.bots.levels import misjudged
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
 from parlour.core.solving import solution
@@ -19,7 +18,6 @@ from parlour.core.struct import GameState
 from parlour.engine import solved
 from parlour.engine.interpreted import Engine
 
-LEAST = 1e-300  # above 0, for a logarithm
 WORKSPACES = 4  # tables (editions, options) remembered by one bot
 
 
@@ -64,9 +62,7 @@ class SolvedBot:
         from parlour.engine import interpret
 
         actions, worths = self.values(view, engine or interpret(self.game))
-        luck = Random(view.seed)
-        seen = [worth - self.noise * log(max(luck.expovariate(1.0), LEAST)) for worth in worths]
-        return actions[seen.index(max(seen))]
+        return actions[misjudged(worths, self.noise, view.seed)]
 
     @property
     def bot(self) -> str:

@@ -19,8 +19,8 @@ assign: Any = None
 
 # What Python calls
 ENTRIES = (
-    "random_games", "play_games", "choose_first", "look", "advance", "outcomes", "pick", "observe", "tensor", "results",
-    "sample_many",
+    "random_games", "play_games", "choose_first", "weigh", "look", "advance", "outcomes", "pick", "observe", "tensor",
+    "results", "sample_many",
 )  # fmt: skip
 
 RANDOM, GREEDY = 0, 1  # bots
@@ -186,6 +186,17 @@ def choose_first(bot: int, states: Any, rng: Any, buffers: Buffers) -> int:
     """Do `choose` in states[0]."""
     out, outcomes, weights, scratch, memo = buffers
     return choose(bot, states[0], rng, out, outcomes, weights, scratch, memo)
+
+
+def weigh(states: Any, found: Any, buffers: Buffers) -> int:
+    """Write the legal actions of states[0] into the buffer for them, and into `found` what each is worth to GREEDY;
+    return how many there are. The state must be resampled, as for `choose`."""
+    out, outcomes, weights, scratch, memo = buffers
+    n: int = rules.legal_actions(states[0], out)
+    player = rules.current_player(states[0])
+    for i in range(n):
+        found[i] = recall(states[0], player, out[i], outcomes, weights, scratch, memo)
+    return n
 
 
 def choose(bot: int, state: Any, rng: Any, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any) -> int:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections import Counter
+from copy import deepcopy
+from dataclasses import asdict, replace
+from math import exp
+from operator import mul
+from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from parlour import bots
+from parlour import bots, engine
 from parlour.bots import Plan, View, levels
 from parlour.bots.levels import Follows
+from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -54,13 +60,56 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
     [
         ({"easy": 3, "hard": 7}, "in this order.*expert, hard, medium, easy"),
         ({"genius": 7}, "must be some of these"),
-        ({"easy": ("optimal", 0.0)}, "only a bot of its solver, or a simple one"),
-        ({"easy": ("greedy", 0.5)}, "with noise, only a bot of its solver"),
+        ({"easy": ("optimal", 0.0)}, r"only a bot without a level \(greedy, random\)"),
+        ({"easy": ("random", 0.5)}, r"with noise, only a bot that values decisions \(greedy\)"),
     ],
 )
 def test_levels_that_cannot_be_are_refused(said: dict[str, Any], why: str) -> None:
     with pytest.raises(BadSetup, match=why):
         levels.declared(game(LEVELS=said))
+
+
+def test_a_bot_is_better_than_a_level_that_follows_it_with_noise() -> None:
+    made = game(LEVELS={"medium": 7, "easy": ("greedy", 3.0)})
+    assert bots.names(made) == bots.choices(made) == ("medium", "greedy", "easy", "random")
+
+
+FACETS = all_games()["facets-of-fortune"]
+
+
+def by_hand(state: Any, action: int) -> float:
+    """What `greedy` thinks of a decision: `policy.value` after it, or its mean over the chance that follows."""
+    rules, player = FACETS.rules, FACETS.rules.current_player(state)
+    after = deepcopy(state)
+    rules.apply(after, action)
+    if rules.current_player(after) != CHANCE or FACETS.policy.settled(after, player):
+        return float(FACETS.policy.value(after, player))
+    outcomes, weights = [0] * rules.MAX_OUTCOMES, [0] * rules.MAX_OUTCOMES
+    values, n = [], rules.chance_outcomes(after, outcomes, weights)
+    for outcome in outcomes[:n]:
+        landed = deepcopy(after)
+        rules.apply(landed, outcome)
+        values.append(FACETS.policy.value(landed, player))
+    return sum(map(mul, weights, values)) / sum(weights[:n])
+
+
+def test_greedy_with_noise_chooses_what_is_worth_that_much_less_a_third_as_often() -> None:
+    match, choice = Match(FACETS, 2, seed=3), Random(4)
+    for _ in range(30):
+        match.play(choice.choice(match.legal_action_ids()))
+    view, scale, tried = View.of(match, match.current_player), 30_000.0, 800
+    worths = {action: by_hand(view.state(FACETS), action) for action in match.legal_action_ids()}
+    assert len(set(worths.values())) > 2
+    noisy = bots.PolicyBot(FACETS, "noisy", "greedy", scale)
+    drawn = Counter(noisy.choose(replace(view, seed=seed)) for seed in range(tried))
+    weights = {action: exp((worth - max(worths.values())) / scale) for action, worth in worths.items()}
+    for action, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert abs(drawn[action] / tried - share) < 5 * (share * (1 - share) / tried) ** 0.5 + 1e-9
+    fast = engine.compile(FACETS)
+    for seed in range(20):
+        seen = replace(view, seed=seed)
+        assert noisy.choose(seen, fast) == noisy.choose(seen)
 
 
 def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:

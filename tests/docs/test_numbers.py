@@ -66,7 +66,7 @@ def test_what_each_level_is_said_to_be_is_what_it_is() -> None:
         said = {
             level: f"{what:,}"
             if isinstance(what, int)
-            else what.bot + (f", noise {what.noise:g}" if what.noise else "")
+            else what.bot + (f", noise {what.noise:,g}" if what.noise else "")
             for level, what in found.items()
         }
         row = [parlour.find(game).text.TITLE, *(said.get(level, "") for level in bots.LEVELS)]
