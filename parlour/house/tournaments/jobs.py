@@ -25,6 +25,7 @@ from parlour.house.errors import UnknownTable
 from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.ratings.outcomes import keep_again
+from parlour.house.social import rows as social_rows
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import tempo_of
 from parlour.house.table.play import absence
@@ -186,7 +187,10 @@ async def _go_on(house: House, row: Tournament, now: float, *, by_post: bool) ->
 async def _pair(house: House, row: Tournament, now: float) -> bool:
     """Pair what can be paired now; return whether there was anything. Raises NoAnswer."""
     entries = await house.store.look(partial(rows.entries, tournament=row.id))
-    asked = await asyncio.to_thread(reckoning.asked, row, entries, await all_games(house, row.id), now, WAVE)
+    guests = [one.guest_id for one in entries if one.left is None]
+    apart = await house.store.look(partial(social_rows.pairs_apart, guests=guests, until=row.began))
+    games = await all_games(house, row.id)
+    asked = await asyncio.to_thread(reckoning.asked, row, entries, games, apart, now, WAVE)
     if len(asked.entrants) <= FEW and asked.form.seats == 2 and asked.form.system != "swiss":
         found = await asyncio.to_thread(reckoning.next_games, asked)
     else:
