@@ -14,6 +14,7 @@ from parlour.house.accounts import schema as accounts
 from parlour.house.clubs import schema as s
 from parlour.house.database.exporting import when
 from parlour.house.errors import Forbidden, NameTaken, NotFound, TooMany
+from parlour.house.notify import outbox
 from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as ratings
 from parlour.house.social import rows as social_rows
@@ -221,7 +222,8 @@ def join(connection: sa.Connection, club: str, guest: str, now: float) -> None:
 
 
 def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Store a request to join; a second one is the first. Errors: NotFound, TooMany."""
+    """Store a request to join, and note it for those who lead the club; a second one is the first. Errors: NotFound,
+    TooMany."""
     upkeep.take_turn(connection, guest)
     _hold(connection, club)
     if role(connection, club, guest) or standings(connection, guest, [club]):
@@ -237,12 +239,26 @@ def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
 
 
 def accept(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Let in who asked. Errors: NotFound (no request), TooMany."""
+    """Let in who asked, and note it for them. Errors: NotFound (no request), TooMany."""
+    _must_have_asked(connection, club, guest)
+    join(connection, club, guest, now)
+    outbox.note(connection, "admitted", club, [guest], now)
+
+
+def decline(connection: sa.Connection, club: str, guest: str, now: float) -> None:
+    """Delete the request of who asked, and note it for them. Raises NotFound (no request)."""
+    _must_have_asked(connection, club, guest)
+    withdraw(connection, club, guest)
+    outbox.note(connection, "refused", club, [guest], now)
+
+
+def _must_have_asked(connection: sa.Connection, club: str, guest: str) -> None:
     if standings(connection, guest, [club]).get(club) != "asked":
         raise NotFound("No one with this name asks to join. They may have withdrawn their request.")
-    join(connection, club, guest, now)
 
 
+    leaders = connection.scalars(sa.select(_M.guest_id).where(_M.club_id == club, _M.role.in_(LEADERS)))
+    outbox.note_club(connection, "asked", club, leaders, now)
 def withdraw(connection: sa.Connection, club: str, guest: str) -> None:
     """Delete a request, if there is one."""
     connection.execute(sa.delete(s.requests).where(_R.club_id == club, _R.guest_id == guest))

@@ -28,6 +28,7 @@ DAY = 86400.0
 MOST_ENTERED = 50  # announced or running tournaments of one entrant
 MOST_ENTRANTS = 1_000
 PAGE = 30  # tournaments in one answer
+SOON = 600.0  # seconds before the start at which those who have joined are reminded
 SOMEBODY = "Somebody"  # the name of deleted accounts
 GONE = "gone:"  # before a random id, in place of a deleted account's
 KEPT_EMPTY = 30 * DAY  # seconds for which a cancelled tournament is kept
@@ -40,7 +41,8 @@ UNDER_WAY: tuple[State, ...] = ("announced", "running")
 
 class Tournament(NamedTuple):
     """A tournament. `rounds` is 0 where the system says how many there are, `length` the seconds of an arena,
-    `starts_at` None if the organiser starts it by hand; `round` is the last one that was paired."""
+    `starts_at` None if the organiser starts it by hand; `round` is the last one that was paired; `reason` says why
+    it was cancelled."""
 
     id: str
     name: str
@@ -73,6 +75,7 @@ class Tournament(NamedTuple):
     round: int = 0
     due: float | None = None
     changes: int = 0
+    reason: str = ""
 
 
 class Entry(NamedTuple):
@@ -258,6 +261,8 @@ def join(connection: sa.Connection, tournament: str, guest: str, now: float) -> 
 
 def _strength(connection: sa.Connection, tournament: Tournament, guest: str) -> float:
     """Return a guest's rating in the ruleset of a tournament, a newcomer's without one."""
+    if held.state == "announced" and held.starts_at is not None and held.starts_at - SOON <= now:
+        outbox.note(connection, "soon", tournament, [guest], now, at=1)
     r = ratings.ratings.c
     ruleset = tournament.options.get(RULESET, "")
     query = sa.select(r.mu).where(r.game == tournament.game, r.ruleset == ruleset, r.player == guest)
@@ -302,12 +307,18 @@ def begin(connection: sa.Connection, tournament: str, fewest: int, rounds: Calla
     return True
 
 
-def end(connection: sa.Connection, tournament: str, state: State, now: float) -> bool:
-    """End a tournament, as over or cancelled, and note that for all who take part; return False if it had ended.
-    Raises NotFound."""
+def remind(connection: sa.Connection, tournament: str, now: float) -> None:
+    """Note for all who take part that a tournament starts soon. Repeating it does no harm."""
+    here = connection.scalars(sa.select(_E.guest_id).where(_E.tournament_id == tournament, ~_E.removed))
+    outbox.note(connection, "soon", tournament, here, now, at=1)
+
+
+def end(connection: sa.Connection, tournament: str, state: State, now: float, reason: str = "") -> bool:
+    """End a tournament, as over or cancelled for a `reason`, and note that for all who take part; return False if it
+    had ended. Raises NotFound."""
     if hold(connection, tournament).state not in UNDER_WAY:
         return False
-    set_values(connection, tournament, state=state, ended=now, due=None)
+    set_values(connection, tournament, state=state, ended=now, due=None, reason=reason)
     here = connection.scalars(sa.select(_E.guest_id).where(_E.tournament_id == tournament, ~_E.removed))
     outbox.note(connection, "cancelled" if state == "cancelled" else "ended", tournament, here, now, at=1)
     return True

@@ -70,7 +70,7 @@ async def plan(house: House, club: str, guest: Guest, body: SeasonBody) -> str:
     play |= {"options": row.options, "tempo": row.tempo}  # with the defaults, so that they stay what they are
     kept = dict(msgspec.to_builtins(play))
     season = Season(new_id(), club, 0, "planned", kept, body.size, body.movers, body.starts, now, now)
-    await house.store.do(partial(rows.plan, row=season))
+    await house.store.do(partial(rows.plan, row=season, planner=guest.id))
     return season.id
 
 
@@ -136,7 +136,7 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
         for guest in division:
             _join(connection, season_id, row.id, guest, now)
         if not tournament_deeds.begin(row, now)(connection):  # too many play too much elsewhere
-            tournament_rows.end(connection, row.id, "cancelled", now)
+            tournament_rows.end(connection, row.id, "cancelled", now, TOO_FEW)
 
 
 def _join(connection: sa.Connection, season_id: str, tournament: str, guest: str, now: float) -> None:

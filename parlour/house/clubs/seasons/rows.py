@@ -14,6 +14,7 @@ from parlour.house.clubs.seasons import schema as s
 from parlour.house.clubs.seasons.leagues import Divisions, cut, following
 from parlour.house.database.exporting import when
 from parlour.house.errors import AlreadyStarted, Forbidden, NotFound
+from parlour.house.notify import outbox
 from parlour.house.ratings import schema as ratings
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as their
@@ -117,9 +118,10 @@ def played(connection: sa.Connection) -> list[str]:
 
 
 # Planning ------------------------------------------------------------------------------------------
-def plan(connection: sa.Connection, row: Season) -> int:
-    """Store a new season with the next number, which is returned. Members who played the last one to its end are
-    entered. Raises AlreadyStarted if the club has a season that is not over."""
+def plan(connection: sa.Connection, row: Season, planner: str = "") -> int:
+    """Store a new season with the next number, which is returned, and note it for all members but its `planner`.
+    Members who played the last one to its end are entered. Raises AlreadyStarted if the club has a season that is not
+    over."""
     connection.execute(sa.select(clubs.clubs.c.id).where(clubs.clubs.c.id == row.club).with_for_update())
     before = of_club(connection, row.club)
     if any(one.status in ("planned", "running") for one in before):
@@ -137,6 +139,8 @@ def plan(connection: sa.Connection, row: Season) -> int:
         for guest in connection.scalars(stayed.where(_E.guest_id.in_(inside))).all():
             _enter(connection, row.id, guest, row.created)
     return number
+    members = connection.scalars(sa.select(clubs.members.c.guest_id).where(clubs.members.c.club_id == row.club)).all()
+    outbox.note_club(connection, "season", row.club, {*members} - {planner}, row.created)
 
 
 def enter(connection: sa.Connection, season_id: str, guest: str, now: float) -> None:
