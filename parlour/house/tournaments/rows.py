@@ -129,17 +129,18 @@ def one(connection: sa.Connection, tournament: str) -> Tournament:
 
 def listing(
     connection: sa.Connection, states: Sequence[State], *, game: str = "", guest: str = "", club: str = "",
-    page: int = 0,
+    every: bool = False, page: int = 0,
 ) -> tuple[int, list[Listed]]:  # fmt: skip
     """Return how many tournaments there are in these states, and a page of them, from 0: the last that ended first, or
-    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join; with
-    `guest`, all that they organise or have joined; with `club`, its own."""
+    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join, or with
+    `every` all; with `guest`, all that they organise or have joined; with `club`, its own."""
+    whose: sa.ColumnElement[bool] = sa.true()
     if club:
         whose = _T.club_id == club
     elif guest:
         entered = sa.select(_E.tournament_id).where(_E.guest_id == guest, ~_E.removed)
         whose = (_T.organiser == guest) | _T.id.in_(entered)
-    else:
+    elif not every:
         whose = (_T.token == "") & _T.club_id.is_(None)
     which = sa.and_(_T.state.in_(states), whose, _T.game == game if game else sa.true())
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.tournaments).where(which)) or 0
@@ -166,6 +167,12 @@ def entries(connection: sa.Connection, tournament: str, numbers: Collection[int]
     if numbers is not None:
         query = query.where(_E.number.in_(numbers))
     return [Entry(*row) for row in connection.execute(query)]
+
+
+def under_way_in(connection: sa.Connection, club: str) -> list[str]:
+    """Return the tournaments of a club that are announced or running."""
+    query = sa.select(_T.id).where(_T.club_id == club, _T.state.in_(UNDER_WAY)).order_by(_T.id)
+    return list(connection.scalars(query))
 
 
 def number_in(connection: sa.Connection, tournament: str) -> int:
@@ -254,6 +261,8 @@ def join(connection: sa.Connection, tournament: str, guest: str, now: float) -> 
     connection.execute(sa.insert(s.entrants).values(**row, strength=strength, away=[], at=now))
     if held.state == "running":
         hurry(connection, tournament, now)
+    if held.state == "announced" and held.starts_at is not None and held.starts_at - SOON <= now:
+        outbox.note(connection, "soon", tournament, [guest], now, at=1)
     found = entry_of(connection, tournament, guest)
     assert found is not None
     return found
@@ -261,8 +270,6 @@ def join(connection: sa.Connection, tournament: str, guest: str, now: float) -> 
 
 def _strength(connection: sa.Connection, tournament: Tournament, guest: str) -> float:
     """Return a guest's rating in the ruleset of a tournament, a newcomer's without one."""
-    if held.state == "announced" and held.starts_at is not None and held.starts_at - SOON <= now:
-        outbox.note(connection, "soon", tournament, [guest], now, at=1)
     r = ratings.ratings.c
     ruleset = tournament.options.get(RULESET, "")
     query = sa.select(r.mu).where(r.game == tournament.game, r.ruleset == ruleset, r.player == guest)

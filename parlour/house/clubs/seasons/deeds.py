@@ -29,7 +29,7 @@ from parlour.house.tournaments.deeds import AHEAD, TournamentBody
 from parlour.house.tournaments.rows import Tournament
 
 SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough players
-MOST_NAME = 64  # characters of a stored name
+TOO_FEW = "Too few players of this division can take part."
 MOST_RUNNING = 200  # tournaments that the organiser of a season may have under way
 
 
@@ -127,7 +127,7 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
         upkeep.take_turn(connection, guest)  # in one order, as others do this for the same people
     club, made = club_rows.club(connection, season.club).name, list[Tournament]()
     for number, division in enumerate(divisions, 1):
-        name = f"{club}: season {season.number}, division {number}"[:MOST_NAME]
+        name = f"{club}: season {season.number}, division {number}"[: rows.MOST_NAME]
         row = model._replace(id=new_id(), name=name, seed=secrets.token_hex(8), most=len(division))
         tournament_rows.make(connection, row, most=MOST_RUNNING)
         made.append(row)
