@@ -107,7 +107,7 @@ def note_club(connection: sa.Connection, kind: str, club: str, guests: Iterable[
     channels, n = _wanting(connection, kind, guests), s.notices.c
     last = sa.select(sa.func.max(n.made)).where(n.channel_id.in_(channels), n.kind == kind, n.table_id == club)
     when = max(now, (connection.scalar(last) or 0.0) + APART)
-    _note(connection, kind, club, int(now), channels, when)
+    _note(connection, kind, club, int(when), channels, when)
 
 
 def _wanting(connection: sa.Connection, kind: str, guests: Iterable[str]) -> Sequence[str]:

@@ -118,6 +118,10 @@ async def test_players_read_why_it_was_cancelled(house: House, arrive: Arrive, c
     for tournament, reason in reasons.items():
         found = await seen(bob, tournament)
         assert (found["state"], found["reason"]) == ("cancelled", reason)
-        assert reason in (await bob.get(f"/tournaments/{tournament}")).text
+        page = (await ann.get(f"/tournaments/{tournament}")).text
+        assert reason in page
+        assert "/remove" not in page, "there is nothing left to organise"
+        assert "0 rounds" not in page
+        assert ("no players yet" in page) == (tournament == never)
     said = {one.table_id: await in_words(house, one) for one in await sent(house, clock) if one.kind == "cancelled"}
     assert {one: words.text for one, words in said.items() if words} == {few: reasons[few]}, "a day later none is sent"
