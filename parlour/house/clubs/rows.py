@@ -250,14 +250,14 @@ def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
 
 
 def accept(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Let in who asked, and note it for them. Errors: NotFound (no request), TooMany."""
+    """Let in a guest who asked, and note that for them. Errors: NotFound (no request), TooMany."""
     _must_have_asked(connection, club, guest)
     join(connection, club, guest, now)
     outbox.note(connection, "admitted", club, [guest], now)
 
 
 def decline(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Delete the request of who asked, and note it for them. Raises NotFound (no request)."""
+    """Delete a request to join, and note that for the guest who asked. Raises NotFound (no request)."""
     _must_have_asked(connection, club, guest)
     withdraw(connection, club, guest)
     outbox.note(connection, "refused", club, [guest], now)

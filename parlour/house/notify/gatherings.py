@@ -46,7 +46,7 @@ def said(connection: sa.Connection, kind: str, place: str, guest: str, now: floa
 
 
 # Tournaments ---------------------------------------------------------------------------------------
-def tournament(connection: sa.Connection, tournament: str) -> str | None:
+def tournament(connection: sa.Connection, tournament: str | None) -> str | None:
     """Return the name of a tournament, None if it is gone."""
     c = tournaments.tournaments.c
     name: str | None = connection.scalar(sa.select(c.name).where(c.id == tournament))

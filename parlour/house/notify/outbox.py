@@ -102,8 +102,7 @@ def note(
 
 
 def note_club(connection: sa.Connection, kind: str, club: str, guests: Iterable[str], now: float) -> None:
-    """Note news of a club for those of these guests who want to know of it: at most once in APART seconds. What comes
-    sooner waits, and is sent together."""
+    """Note news of a club for those of these guests who want to know of it, sent at most once in APART seconds."""
     channels, n = _wanting(connection, kind, guests), s.notices.c
     last = sa.select(sa.func.max(n.made)).where(n.channel_id.in_(channels), n.kind == kind, n.table_id == club)
     when = max(now, (connection.scalar(last) or 0.0) + APART)
@@ -400,8 +399,7 @@ def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
     deleted."""
     if KINDS[one.kind].by == "tournament":
         c = storage.tables.c
-        where = connection.scalar(sa.select(c.tournament).where(c.id == one.table_id))
-        return gatherings.tournament(connection, where or "")
+        return gatherings.tournament(connection, connection.scalar(sa.select(c.tournament).where(c.id == one.table_id)))
     if KINDS[one.kind].by == "host":
         return connection.scalar(sa.select(accounts.guests.c.name).where(accounts.guests.c.id == host)) or ""
     if KINDS[one.kind].by == "writer":

@@ -65,10 +65,10 @@ async def test_a_moderator_cancels_a_tournament_and_its_players_read_why(house: 
     for gone, status in ((tournament, 409), ("none", 404)):
         answer = await moderator.post("/house/cancel", json={"tournament": gone, "words": WHY})
         assert answer.status_code == status
-    await does(moderator, "cancel", tournament=hidden, words="Nobody wants to play it!")
-    assert (await seen(ann, hidden))["reason"] == "A moderator cancelled it: Nobody wants to play it!"
+    await does(moderator, "cancel", tournament=hidden, words="No one wants to play it!")
+    assert (await seen(ann, hidden))["reason"] == "A moderator cancelled it: No one wants to play it!"
     assert await logged(house) == [
-        ("cancel", tournament, WHY), ("cancel", hidden, "Nobody wants to play it!"),
+        ("cancel", tournament, WHY), ("cancel", hidden, "No one wants to play it!"),
     ]  # fmt: skip
     log = (await moderator.get("/house/log")).text
     assert f'cancelled tournament <a href="/tournaments/{tournament}">' in log
@@ -106,7 +106,8 @@ async def test_a_moderator_renames_a_club_and_the_tournaments_of_its_seasons(hou
     await does(moderator, "rename", club=club, name="Kind Words")
     assert (await ann.get(f"/api/clubs/{club}")).json()["name"] == "Kind Words"
     found = await seen(ann, tournament)
-    assert (found["name"], found["changes"]) == ("Kind Words: season 1, division 1", before + 1)
+    assert found["name"] == "Kind Words: season 1, division 1"
+    assert found["changes"] > before, "its open pages show the new name"
     assert (await seen(bob, own))["name"] == "Rude Words: too", "it is of another club"
     assert await logged(house) == [("rename", club, "From “Rude Words” to “Kind Words”")]
 
