@@ -182,6 +182,37 @@ OVERLAPS = """() => {
   return found;
 }"""
 
+# Lines of words on the board, on plates or in the bar that overlap; a line is as high as its small letters
+LAPPED = """() => {
+  const lines = [], walker = document.createTreeWalker(document.querySelector(".scene"), NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode()); ) {
+    const node = text.parentElement;
+    if (!text.data.trim() || !node.checkVisibility({ visibilityProperty: true })) continue;
+    let hidden = false, turned = false, laid = false;
+    for (let at = node; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      hidden ||= style.clipPath !== "none" && at.getBoundingClientRect().width <= 1;
+      turned ||= style.rotate !== "none";
+      laid ||= /absolute|fixed|sticky/.test(style.position) && !at.matches(".bar");
+    }
+    if (hidden || turned || laid) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const { left, right, top, bottom, height } of range.getClientRects()) {
+      const part = node.closest(".board, .bar, .seats");
+      lines.push([text.data.trim(), part, left, right, top + height / 4, bottom - height / 4]);
+    }
+  }
+  const found = [];
+  for (const [i, [one, on, left, right, top, bottom]] of lines.entries()) {
+    for (const [other, there, from, to, high, low] of lines.slice(i + 1)) {
+      const wide = Math.min(right, to) - Math.max(left, from), tall = Math.min(bottom, low) - Math.max(top, high);
+      if (on === there && wide > 1 && tall > 1) found.push([one, other]);
+    }
+  }
+  return found;
+}"""
+
 
 def pale(page: Page) -> list[tuple[str, str, float, float]]:
     """Return the words in the window that cannot be read on the pixels behind them: key, words, contrast, and the

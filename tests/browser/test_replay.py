@@ -17,6 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from parlour.analysis.shapes import Shape
 from parlour.house.analysis.jobs import WAY
 from parlour.house.analysis.rows import keep_analysis
+from tests.browser.measures import LAPPED, OVERLAPS
 from tests.browser.player import BARE, check_access, post
 from tests.house.played import every_ruleset, made_up, played
 from tests.house.serving import Nursery, Server
@@ -25,6 +26,7 @@ from tests.house.shelf import Shelf
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SHAPES = list(every_ruleset())
+BY_ROOM = ("gatsby", "aces-and-faces")  # games whose board is laid out by the height that a replay has for it
 
 # The boxes of the page's main parts, and whether anything on the board is outside the window or its own scroll.
 LOOK = """() => {
@@ -136,6 +138,10 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
                 assert seen[part]["bottom"] <= height, (part, where)
                 assert min(seen[part]["left"], seen[part]["top"]) >= 0, (part, where)
             assert seen[".board"]["width"] >= (0.45 if width > height else 0.5) * width, where
+            if name_of(shape) in BY_ROOM and width < height:
+                assert page.locator(".board").evaluate("(one) => one.style.zoom") == "", where
+                assert not page.evaluate(LAPPED), where
+                assert not page.evaluate(OVERLAPS), where
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
             if width < height:
                 page.locator("[data-step=next], [data-step=back]").first.click(trial=True)  # in reach from the log

@@ -43,8 +43,8 @@ BESIDES = {
     "common": {"errors", "measures", "settings", "tasks"},
     "rows": {
         "accounts.names", "accounts.recovery", "clubs.seasons.leagues", "notify.allowances", "notify.channels",
-        "notify.kinds", "notify.outbox", "notify.quiet", "ratings.accuracies", "ratings.results", "tournaments.boards",
-        "tournaments.lists", "tournaments.reckoning",
+        "notify.gatherings", "notify.kinds", "notify.outbox", "notify.quiet", "ratings.accuracies", "ratings.results",
+        "tournaments.boards", "tournaments.lists", "tournaments.reckoning",
     },
     "live": {
         "accounts.preferences.choices", "playtests.questions", "profiles.pictures",

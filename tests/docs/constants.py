@@ -84,6 +84,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
     ),
     "docs/architecture.md": (
         f"checks every {word(beats.BEAT)} seconds",
+        f"{word(tournament_rows.SOON / MINUTE).capitalize()} minutes before the start it notes",
         f"{word(Settings.grace).capitalize()} seconds after the event",
         f"{word(HIDDEN)} seconds after it was hidden, and again after {word(audience.GONE / MINUTE)} minutes",
         f"{word(beats.SEEN)} seconds after it arrived",
@@ -158,6 +159,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are not over",
         f"A bot plays up to {tournaments.MOST_SIMULTANEOUS} people at once",
         f"live, {tournament_jobs.BREAK:g} seconds later",
+        f"{word(tournament_rows.SOON / MINUTE).capitalize()} minutes before the start you are notified",
         f"you have {tournament_jobs.WAIT:g} seconds from the start of the game",
         f"At most {kinds.ENTRANTS:,} entrants",
         f"for more than {dutch.MOST} entrants",

@@ -187,6 +187,18 @@ async def table(
     return await page_answer(request, await pages.table(house, moderator, table, look, seat))
 
 
+@get("/tournaments", media_type=MediaType.HTML)
+async def tournaments(request: Asked, house: TheHouse, status: Find = "running", page: Number = 1) -> Response[bytes]:
+    """Return the tournaments, by status."""
+    return await page_answer(request, await pages.tournaments(house, status, page))
+
+
+@get("/clubs", media_type=MediaType.HTML)
+async def clubs(request: Asked, house: TheHouse, find: Find = "", page: Number = 1) -> Response[bytes]:
+    """Return the clubs, by name."""
+    return await page_answer(request, await pages.clubs(house, find, page))
+
+
 @get("/reports", media_type=MediaType.HTML)
 async def reports(request: Asked, house: TheHouse, which: Find = "open", page: Number = 1) -> Response[bytes]:
     """Return reports, open or closed, with the messages."""
@@ -247,11 +259,32 @@ async def reset(data: JSONBody[acts.ResetBody], house: TheHouse, moderator: TheM
     return Done(link=f"{shared_url}/link#{await acts.reset(house, moderator, data)}")
 
 
+@post("/cancel", status_code=200)
+async def cancel(data: JSONBody[acts.CancelBody], house: TheHouse, moderator: TheModerator) -> Done:
+    """Cancel a tournament."""
+    await acts.cancel(house, moderator, data)
+    return Done()
+
+
+@post("/rename", status_code=200)
+async def rename(data: JSONBody[acts.RenameBody], house: TheHouse, moderator: TheModerator) -> Done:
+    """Rename a club."""
+    await acts.rename(house, moderator, data)
+    return Done()
+
+
+@post("/dissolve", status_code=200)
+async def dissolve(data: JSONBody[acts.DissolveBody], house: TheHouse, moderator: TheModerator) -> Done:
+    """Delete a club."""
+    await acts.dissolve(house, moderator, data)
+    return Done()
+
+
 _KEEPERS = Router(
     "/",
     route_handlers=[
-        overview, people, person, tables, table, reports, bans, log, leave, ban, lift, report, notice, look,
-        reset,
+        overview, people, person, tables, table, tournaments, clubs, reports, bans, log, leave, ban, lift, report,
+        notice, look, reset, cancel, rename, dissolve,
     ],
     guards=[moderators_only, same_site],
     dependencies={"moderator": Provide(moderator_of, sync_to_thread=False)},

@@ -12,10 +12,13 @@ import sqlalchemy as sa
 
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.deeds import new_link
-from parlour.house.accounts.guests import clean_report
+from parlour.house.accounts.guests import clean_club, clean_report
+from parlour.house.accounts.names import likeness, reserved
 from parlour.house.admin import rows
 from parlour.house.admin.rows import Ban
-from parlour.house.errors import BadInput, NotFound, OtherHouse, UnknownTable
+from parlour.house.clubs import rows as club_rows
+from parlour.house.clubs.seasons import rows as season_rows
+from parlour.house.errors import AlreadyStarted, BadInput, NotFound, OtherHouse, UnknownTable
 from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.ratings.matchmaking import deeds as matchmaking_deeds
@@ -23,6 +26,7 @@ from parlour.house.social import rows as social_rows
 from parlour.house.table.play import seating
 from parlour.house.table.play.seating import Body
 from parlour.house.table.storage import queries
+from parlour.house.tournaments import rows as tournament_rows
 
 HOUR = 3600.0
 LENGTHS: dict[str, tuple[str, float | None]] = {
@@ -79,6 +83,27 @@ class ResetBody(Body, frozen=True):
     """Whose password to reset, and how the moderator knows that it is them."""
 
     guest: Annotated[str, msgspec.Meta(max_length=32)]
+    words: Words
+
+
+class CancelBody(Body, frozen=True):
+    """The tournament to cancel, and why: its players read that."""
+
+    tournament: Annotated[str, msgspec.Meta(max_length=16)]
+    words: Words
+
+
+class RenameBody(Body, frozen=True):
+    """The club to rename, and its new name."""
+
+    club: Annotated[str, msgspec.Meta(max_length=16)]
+    name: Words
+
+
+class DissolveBody(Body, frozen=True):
+    """The club to delete, and why: the players of its tournaments read that."""
+
+    club: Annotated[str, msgspec.Meta(max_length=16)]
     words: Words
 
 
@@ -209,6 +234,56 @@ def reset_link(connection: sa.Connection, moderator: str, person: str, hours: fl
     account_rows.make_link(connection, row)
     rows.act(connection, moderator, "reset", person, words)
     return token
+
+
+# Tournaments and clubs -----------------------------------------------------------------------------
+async def cancel(house: House, moderator: Moderator, body: CancelBody) -> None:
+    """Cancel a tournament for a reason that its players read. Games in progress continue at their tables. Errors:
+    BadInput, NotFound, AlreadyStarted (it is over)."""
+    words = _reason(body.words)
+
+    def work(connection: sa.Connection) -> None:
+        if not _cancelled(connection, body.tournament, f"A moderator cancelled it: {words}"):
+            raise AlreadyStarted("This tournament is over, or was cancelled.")
+        rows.act(connection, moderator.id, "cancel", body.tournament, words)
+
+    await house.store.do(work)
+
+
+def _cancelled(connection: sa.Connection, tournament: str, reason: str) -> bool:
+    """Cancel a tournament, and return whether it was under way."""
+    sentence = reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
+    return tournament_rows.end(connection, tournament, "cancelled", time.time(), sentence)
+
+
+async def rename(house: House, moderator: Moderator, body: RenameBody) -> None:
+    """Rename a club, and the tournaments of its seasons, which have its name. Errors: BadInput, NotFound, NameTaken."""
+    name = clean_club(body.name)
+    if reserved(name):
+        raise BadInput(f"“{name}” is reserved. Please choose another name for the club.")
+
+    def work(connection: sa.Connection) -> None:
+        club = club_rows.club(connection, body.club, hold=True)
+        club_rows.change(connection, club._replace(name=name), likeness(name))
+        season_rows.rename(connection, body.club, club.name, name)
+        rows.act(connection, moderator.id, "rename", body.club, f"From “{club.name}” to “{name}”")
+
+    await house.store.do(work)
+
+
+async def dissolve(house: House, moderator: Moderator, body: DissolveBody) -> None:
+    """Delete a club with its members, requests and seasons. Its tournaments under way are cancelled for a reason that
+    their players read; games in progress continue. Those that are over stay. Errors: BadInput, NotFound."""
+    words = _reason(body.words)
+
+    def work(connection: sa.Connection) -> None:
+        club = club_rows.club(connection, body.club, hold=True)
+        for tournament in tournament_rows.under_way_in(connection, body.club):
+            _cancelled(connection, tournament, f"A moderator deleted its club: {words}")
+        club_rows.delete(connection, body.club)
+        rows.act(connection, moderator.id, "dissolve", body.club, f"“{club.name}”: {words}")
+
+    await house.store.do(work)
 
 
 async def leave(house: House, moderator: Moderator) -> None:

@@ -18,6 +18,7 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.house.accounts import rows as stored
+from parlour.house.accounts.guests import MAX_CLUB
 from parlour.house.accounts.names import default_name
 from parlour.house.admin import rows as admin_rows
 from parlour.house.admin.deeds import (
@@ -32,6 +33,8 @@ from parlour.house.admin.deeds import (
 )
 from parlour.house.admin.gauges import gauges
 from parlour.house.admin.rows import KEY_MINUTES, LOGGED, PAGE, SESSION, Act, Ban, Notice, Somebody
+from parlour.house.clubs import rows as club_rows
+from parlour.house.clubs.rows import Listed
 from parlour.house.errors import NotFound
 from parlour.house.house import House
 from parlour.house.http.page import Part
@@ -45,7 +48,14 @@ from parlour.house.table.live.showing import frame_at
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
 from parlour.house.table.storage.rows import TableRow
+from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments.rows import State
 
+PLACES = {"look": "/house/tables", "cancel": "/tournaments", "rename": "/clubs"}  # where an act leads
+STATES: dict[State, str] = {
+    "running": "running", "announced": "announced", "over": "over", "cancelled": "cancelled",
+}  # fmt: skip
+WAYS = {"open": "open", "ask": "by request", "link": "by link"}  # how people get into a club
 SAID = 30  # messages of a person that are shown
 STATUSES = {"playing": "under way", "waiting": "waiting", "over": "over", "closed": "ended early"}
 ACTS = {
@@ -53,7 +63,8 @@ ACTS = {
     "lift": "lifted the ban of", "done": "closed report", "reopen": "reopened report", "notice": "published notice",
     "withdraw": "withdrew the notice", "look": "viewed hidden cards at table",
     "reset": "created a password reset link for", "promote": "gave the moderator role to",
-    "demote": "removed the moderator role from",
+    "demote": "removed the moderator role from", "cancel": "cancelled tournament", "rename": "renamed club",
+    "dissolve": "deleted club",
 }  # fmt: skip
 
 
@@ -77,6 +88,33 @@ class TableLine(NamedTuple):
     listed: bool
     made: str
     seats: tuple[Who, ...]
+
+
+class CupLine(NamedTuple):
+    """A tournament in a list. `can_end`: it is announced or running."""
+
+    id: str
+    name: str
+    title: str
+    system: str
+    organiser: Who
+    players: int
+    made: str
+    listed: bool
+    can_end: bool
+    reason: str
+
+
+class ClubLine(NamedTuple):
+    """A club in a list."""
+
+    id: str
+    name: str
+    about: str
+    way: str
+    members: int
+    owner: Who
+    made: str
 
 
 class ReportCard(NamedTuple):
@@ -250,6 +288,49 @@ def _scene(table: Table, viewer: int) -> str:
     return named_html(drawn, table.match.names)
 
 
+# Tournaments and clubs -----------------------------------------------------------------------------
+async def tournaments(house: House, status: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/tournaments`. StoreFailed."""
+    states = [one for one in STATES if one == status] or ["running"]
+    look = partial(tournament_rows.listing, states=states, every=True, page=page - 1)
+    total, found = await house.store.look(look)
+    now = time.time()
+    rows = [
+        CupLine(
+            one.tournament.id, one.tournament.name,
+            title_of(one.tournament.game, one.tournament.options.get(RULESET, "")), one.tournament.system,
+            Who(one.tournament.organiser, one.organiser or "a deleted account"), one.entrants,
+            age(now - one.tournament.created), not one.tournament.token and one.tournament.club_id is None,
+            one.tournament.state in tournament_rows.UNDER_WAY, one.tournament.reason,
+        ) for one in found
+    ]  # fmt: skip
+    return _draw(
+        "house_tournaments", "Tournaments", "tournaments", rows=rows, status=states[0], states=STATES,
+        least=LEAST_REASON, most=MOST_REASON, at=_pages(total, page, tournament_rows.PAGE, f"status={states[0]}"),
+    )  # fmt: skip
+
+
+async def clubs(house: House, find: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/clubs`. StoreFailed."""
+
+    def look(connection: sa.Connection) -> tuple[int, list[Listed], dict[str, tuple[str, str]]]:
+        total, found = club_rows.listed(connection, "", page - 1, find=find)
+        return total, found, club_rows.owners(connection, [one.club.id for one in found])
+
+    total, found, owners = await house.store.look(look)
+    now = time.time()
+    rows = [
+        ClubLine(
+            club.id, club.name, club.about, WAYS[club.entry], members, Who(*owners.get(club.id, ("", ""))),
+            age(now - club.created),
+        ) for club, members, _ in found
+    ]  # fmt: skip
+    return _draw(
+        "house_clubs", "Clubs", "clubs", rows=rows, find=find, longest=MAX_CLUB, least=LEAST_REASON, most=MOST_REASON,
+        at=_pages(total, page, club_rows.PAGE, f"find={find}"),
+    )  # fmt: skip
+
+
 # Reports, bans, the log ----------------------------------------------------------------------------
 async def reports(house: House, *, done: bool, page: int) -> tuple[Part, ...]:
     """`GET /house/reports`. StoreFailed."""
@@ -310,6 +391,6 @@ def _act(row: Act, moderators: Mapping[str, str]) -> ActLine:
     href = ""
     if row.kind in ("ban", "lift", "reset", "promote", "demote") and row.about.isalnum() and "." not in row.about:
         href = f"/house/people/{row.about}"
-    elif row.kind == "look":
-        href = f"/house/tables/{row.about}"
+    elif row.kind in PLACES:
+        href = f"{PLACES[row.kind]}/{row.about}"
     return ActLine(row, _moment(row.at), ACTS.get(row.kind, row.kind), href, moderators.get(row.keeper, ""))

@@ -29,7 +29,22 @@ PAGE = 30  # people, tables, bans or acts in one answer
 WIDEST = {4: 8, 6: 19}  # a wider ban could lock out much of the world by a typing error
 NARROWEST = {4: 32, 6: 64}  # the owner of one address of a /64 has all
 ActKind = Literal[
-    "key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset", "promote", "demote"
+    "key",
+    "enter",
+    "leave",
+    "ban",
+    "lift",
+    "done",
+    "reopen",
+    "notice",
+    "withdraw",
+    "look",
+    "reset",
+    "promote",
+    "demote",
+    "cancel",
+    "rename",
+    "dissolve",
 ]
 
 

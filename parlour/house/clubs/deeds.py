@@ -165,10 +165,8 @@ async def answer(house: House, club: str, guest: Guest, body: ClubAnswerBody) ->
     TooMany."""
     await led(house, club, guest)
     asker = await _account(house, body.name)
-    if body.off:
-        await house.store.do(partial(rows.withdraw, club=club, guest=asker))
-    else:
-        await house.store.do(partial(rows.accept, club=club, guest=asker, now=time.time()))
+    work = rows.decline if body.off else rows.accept
+    await house.store.do(partial(work, club=club, guest=asker, now=time.time()))
 
 
 async def remove(house: House, club: str, guest: Guest, body: ClubMemberBody) -> None:

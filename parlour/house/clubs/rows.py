@@ -14,6 +14,7 @@ from parlour.house.accounts import schema as accounts
 from parlour.house.clubs import schema as s
 from parlour.house.database.exporting import when
 from parlour.house.errors import Forbidden, NameTaken, NotFound, TooMany
+from parlour.house.notify import outbox
 from parlour.house.profiles import schema as profiles
 from parlour.house.ratings import schema as ratings
 from parlour.house.social import rows as social_rows
@@ -134,13 +135,22 @@ def club(connection: sa.Connection, club: str = "", *, token: str = "", hold: bo
     return Club(*row)
 
 
-def listed(connection: sa.Connection, guest: str, page: int) -> tuple[int, list[Listed]]:
+def listed(connection: sa.Connection, guest: str, page: int, *, find: str | None = None) -> tuple[int, list[Listed]]:
     """Return how many clubs are listed, and a page of them, the largest first: all that people can find without a
-    link."""
-    total = connection.scalar(sa.select(sa.func.count()).select_from(s.clubs).where(_C.entry != "link")) or 0
-    query = sa.select(*_CLUB, _COUNT.label("members")).where(_C.entry != "link")
+    link; with `find`, all whose name contains it."""
+    which = _C.entry != "link" if find is None else _C.name.icontains(find, autoescape=True)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.clubs).where(which)) or 0
+    query = sa.select(*_CLUB, _COUNT.label("members")).where(which)
     query = query.order_by(sa.desc("members"), _C.created, _C.id).offset(PAGE * page).limit(PAGE)
     return total, _with_standings(connection, guest, [(Club(*row), count) for *row, count in connection.execute(query)])
+
+
+def owners(connection: sa.Connection, clubs: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the owner of each of these clubs: the account's id and name."""
+    query = sa.select(_M.club_id, _M.guest_id, accounts.guests.c.name)
+    query = query.join(accounts.guests, accounts.guests.c.id == _M.guest_id)
+    found = connection.execute(query.where(_M.club_id.in_(clubs), _M.role == "owner"))
+    return {club: (guest, name) for club, guest, name in found}
 
 
 def of(connection: sa.Connection, guest: str, *, public: bool = False) -> list[Listed]:
@@ -221,7 +231,8 @@ def join(connection: sa.Connection, club: str, guest: str, now: float) -> None:
 
 
 def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Store a request to join; a second one is the first. Errors: NotFound, TooMany."""
+    """Store a request to join, and note it for those who lead the club; a second one is the first. Errors: NotFound,
+    TooMany."""
     upkeep.take_turn(connection, guest)
     _hold(connection, club)
     if role(connection, club, guest) or standings(connection, guest, [club]):
@@ -234,13 +245,27 @@ def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
     if (connection.scalar(mine) or 0) >= MOST_ASKED:
         raise TooMany(f"You ask to join {MOST_ASKED} clubs, which is the limit. Withdraw a request first.")
     connection.execute(sa.insert(s.requests).values(club_id=club, guest_id=guest, asked=now))
+    leaders = connection.scalars(sa.select(_M.guest_id).where(_M.club_id == club, _M.role.in_(LEADERS)))
+    outbox.note_club(connection, "asked", club, leaders, now)
 
 
 def accept(connection: sa.Connection, club: str, guest: str, now: float) -> None:
-    """Let in who asked. Errors: NotFound (no request), TooMany."""
+    """Let in a guest who asked, and note that for them. Errors: NotFound (no request), TooMany."""
+    _must_have_asked(connection, club, guest)
+    join(connection, club, guest, now)
+    outbox.note(connection, "admitted", club, [guest], now)
+
+
+def decline(connection: sa.Connection, club: str, guest: str, now: float) -> None:
+    """Delete a request to join, and note that for the guest who asked. Raises NotFound (no request)."""
+    _must_have_asked(connection, club, guest)
+    withdraw(connection, club, guest)
+    outbox.note(connection, "refused", club, [guest], now)
+
+
+def _must_have_asked(connection: sa.Connection, club: str, guest: str) -> None:
     if standings(connection, guest, [club]).get(club) != "asked":
         raise NotFound("No one with this name asks to join. They may have withdrawn their request.")
-    join(connection, club, guest, now)
 
 
 def withdraw(connection: sa.Connection, club: str, guest: str) -> None:

@@ -1,4 +1,4 @@
-"""The pages that are open in this process, at its tables and in the lobby."""
+"""The pages that are open in this process, at its tables, in the lobby, and elsewhere."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class OpenPages:
     def __init__(self, tables: Mapping[str, Table], lobby: Lobby) -> None:
         self._tables, self._lobby = tables, lobby
         self.more: list[Callable[[], None]] = []  # what wakes further pages
+        self.elsewhere: list[Callable[[str], Collection[str]]] = []  # the guests who see a further page, by its id
 
     def here(self) -> set[str]:
         """Return the guests who have a page open: a visible one of the lobby, or a table's."""
@@ -23,6 +24,10 @@ class OpenPages:
     def looking(self) -> set[str]:
         """Return the guests who see a page."""
         return self._lobby.here().union(*(table.audience.looking() for table in self._tables.values()))
+
+    def looking_at(self, place: str) -> set[str]:
+        """Return the guests who see the page with this id, which is neither a table's nor the lobby."""
+        return {guest for looking in self.elsewhere for guest in looking(place)}
 
     def watched(self) -> list[Table]:
         """Return the tables that someone watches, or waits for a hint at."""

@@ -21,7 +21,7 @@ from parlour.house.accounts import recovery
 from parlour.house.database.store import Conflict
 from parlour.house.house import House
 from parlour.house.notify import channels, outbox
-from parlour.house.notify.kinds import OWN
+from parlour.house.notify.kinds import ELSEWHERE, OWN
 from parlour.house.notify.outbox import Notice, Pending
 from parlour.house.notify.senders import Sent, Words
 from parlour.house.notify.wording import in_words
@@ -79,9 +79,12 @@ async def note(house: House, now: float | None = None) -> None:
 
 
 def _sees(house: House, one: Pending, looking: set[str]) -> bool:
-    """Return whether the guest sees a page that shows it: the table's; for an invitation, any page."""
+    """Return whether the guest sees a page that shows it: the table's or the tournament's; for an invitation, any
+    page."""
     if one.kind == "invitation":
         return one.guest in looking
+    if one.kind in ELSEWHERE:
+        return one.guest in house.pages.looking_at(one.table_id)
     table = house.tables.get(one.table_id)
     return table is not None and one.guest in table.audience.looking()
 

@@ -19,6 +19,7 @@ class Wants(msgspec.Struct, frozen=True):
     game: bool = True
     invitation: bool = True
     answers: bool = True
+    clubs: bool = True
     chat: bool = False
     digest: bool = False
 
@@ -37,6 +38,7 @@ SWITCHES = {  # with their words on the page You
     "game": "Games start and end, votes, a bot in my seat",
     "invitation": "Invitations",
     "answers": "Answers to my invitations and reports",
+    "clubs": "My clubs: requests to join, answers, new seasons",
     "chat": "Chat",
 }
 
@@ -45,14 +47,14 @@ class Kind(NamedTuple):
     """A kind of notice. `path` is where it leads, `button` the label of that link; `wording.fill` replaces the names in
     braces. `switch` is the choice that it follows, "" if a person has just requested it. It is outdated once its table
     has a status other than these (() for any), or if it is for the table's `host` and its reader is not. `by`: it names
-    the host, the writer of the chat message with its number, or the tournament."""
+    the host, the writer of the chat message with its number, the tournament or the club."""
 
     title: str
     text: str
     switch: str
     status: tuple[str, ...] = ()
     host: bool = False
-    by: Literal["", "host", "writer", "tournament"] = ""
+    by: Literal["", "host", "writer", "tournament", "club"] = ""
     path: str = "/t/{table}"
     button: str = "Open the table"
 
@@ -74,15 +76,21 @@ KINDS = {
         "Your game in “{by}” has started. If you don't open the table in time, you lose it.", "game", ("playing",),
         by="tournament",
     ),
+    # A tournament that they have joined starts in some minutes.
+    "soon": Kind(
+        "Tournament starts soon: {by}",
+        "It starts on {starts}. Be on its page then: we take you to your table.", "game", by="tournament",
+        path="/tournaments/{table}", button="Open the tournament",
+    ),
     # A tournament in which they played is over.
     "ended": Kind(
         "Tournament over: {by}", "The results are on its page.", "game", by="tournament",
         path="/tournaments/{table}", button="See the results",
     ),
-    # A tournament that they had joined was cancelled: by its organiser, or because too few had joined.
+    # A tournament that they had joined was cancelled.
     "cancelled": Kind(
-        "Tournament cancelled: {by}", "It was cancelled by its organiser, or because too few people had joined.",
-        "game", by="tournament", path="/tournaments/{table}", button="Open the tournament",
+        "Tournament cancelled: {by}", "{more}", "game", by="tournament", path="/tournaments/{table}",
+        button="Open the tournament",
     ),
     # A bot sits in their seat, because they were away on their turn. (For a person in a seat see "joined".)
     "seat": Kind(
@@ -113,6 +121,25 @@ KINDS = {
         "Your report was handled", "A moderator has handled your report. Thank you.", "answers", path="/me",
         button="Open Parlour",
     ),
+    # People ask to join a club that they lead.
+    "asked": Kind(
+        "Request to join: {by}", "Waiting for your answer: {who}.", "clubs", by="club", path="/clubs/{table}",
+        button="Open the club",
+    ),
+    # A club accepted their request to join, or declined it.
+    "admitted": Kind(
+        "You joined a club: {by}", "Your request was accepted.", "clubs", by="club", path="/clubs/{table}",
+        button="Open the club",
+    ),
+    "refused": Kind(
+        "Request declined: {by}", "The club has declined your request to join.", "clubs", by="club",
+        path="/clubs/{table}", button="Open the club",
+    ),
+    # A season is planned in a club of theirs.
+    "season": Kind(
+        "New season: {by}", "A season of {game} is planned. {more}", "clubs", by="club", path="/clubs/{table}",
+        button="Open the club",
+    ),
     # The host of a table invites them.
     "invitation": Kind("Invitation: {game}", "{by} invites you to play.", "invitation", by="host"),
     # Another person wrote a message at their table.
@@ -131,6 +158,8 @@ KINDS = {
         path="/link#{token}", button="Reset my password",
     ),
 }  # fmt: skip
-OF_TOURNAMENT = ("ended", "cancelled")  # notices of a tournament, which they name in place of a table
+ELSEWHERE = tuple(  # notices of a tournament or a club, which they name in place of a table
+    kind for kind, one in KINDS.items() if one.path.startswith(("/tournaments/", "/clubs/"))
+)
 OF_TURN = ("turn", "time")  # notices of a turn, which end with it
 OWN = tuple(kind for kind, one in KINDS.items() if not one.switch)  # sent at once, in an email each, at any hour

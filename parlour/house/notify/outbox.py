@@ -18,13 +18,14 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from parlour.house.accounts import schema as accounts
+from parlour.house.clubs import schema as clubs
 from parlour.house.database import keys
 from parlour.house.invitations import schema as invitations
-from parlour.house.notify import quiet
+from parlour.house.notify import gatherings, quiet
 from parlour.house.notify import schema as s
 from parlour.house.notify.allowances import spend
 from parlour.house.notify.channels import COLUMNS, Channel, Short, ShortOf, read
-from parlour.house.notify.kinds import KINDS, OF_TOURNAMENT, OF_TURN, OWN
+from parlour.house.notify.kinds import ELSEWHERE, KINDS, OF_TURN, OWN
 from parlour.house.notify.quiet import Quiet
 from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
@@ -38,11 +39,13 @@ RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure,
 HOURLY = 20  # notifications to a person in an hour, over all channels
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
+APART = 3600.0  # seconds between two notifications of one kind about a club
 
 
 class Notice(NamedTuple):
     """A notification to send. `seats`: the names of the others at the table; `by`: who wrote, invites or declined. For
-    a lost password `by` is the account's name, and `token` that of the link."""
+    a lost password `by` is the account's name, and `token` that of the link. `more` is a sentence, `starts` a
+    moment."""
 
     channel: Channel
     kind: str
@@ -58,6 +61,8 @@ class Notice(NamedTuple):
     zone: str = "UTC"  # where they live
     begun: float = 0.0  # when the table was made
     alike: bool = False  # they have another game of this kind with the same people
+    more: str = ""
+    starts: float = 0.0
 
 
 class Pending(NamedTuple):
@@ -93,9 +98,22 @@ def note(
 ) -> None:
     """Note an event for those of these guests who want to know of it. `at`: its number among its kind; otherwise the
     moment."""
+    _note(connection, kind, table, int(now) if at is None else at, _wanting(connection, kind, guests), now)
+
+
+def note_club(connection: sa.Connection, kind: str, club: str, guests: Iterable[str], now: float) -> None:
+    """Note news of a club for those of these guests who want to know of it, sent at most once in APART seconds."""
+    channels, n = _wanting(connection, kind, guests), s.notices.c
+    last = sa.select(sa.func.max(n.made)).where(n.channel_id.in_(channels), n.kind == kind, n.table_id == club)
+    when = max(now, (connection.scalar(last) or 0.0) + APART)
+    _note(connection, kind, club, int(when), channels, when)
+
+
+def _wanting(connection: sa.Connection, kind: str, guests: Iterable[str]) -> Sequence[str]:
+    """Return the channels of these guests that get notifications of a kind."""
     c = s.channels.c
     wanted = sa.select(c.id).where(c.guest_id.in_({*guests} - {""}), c[KINDS[kind].switch], c.good)
-    _note(connection, kind, table, int(now) if at is None else at, connection.scalars(wanted).all(), now)
+    return connection.scalars(wanted).all()
 
 
 class Instead(NamedTuple):
@@ -255,7 +273,7 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf, *
         query.with_for_update(of=s.notices, skip_locked=True)
     ).all():
         found = Notice(read(rest), kind, table, at, made, tries, zone=zone or "UTC")
-        one = None if made < now - _until(found) else _filled(connection, found)
+        one = None if made < now - _until(found) else _filled(connection, found, now)
         if one is None:
             settle(connection, [found])
             continue
@@ -303,7 +321,7 @@ def lease_digest(connection: sa.Connection, channel: Channel, zone: str, now: fl
     query = query.where(n.channel_id == channel.id, n.kind == "turn", n.due.is_not(None), n.leased <= now)
     taken = []
     for row in connection.execute(query.with_for_update(skip_locked=True)).all():
-        if (one := _filled(connection, Notice(channel, *row, zone=zone))) is not None:
+        if (one := _filled(connection, Notice(channel, *row, zone=zone), now)) is not None:
             connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(leased=now + LEASE))
             taken.append(one)
     connection.execute(sa.update(s.channels).where(s.channels.c.id == channel.id).values(digested=now))
@@ -317,7 +335,7 @@ def undo_digest(connection: sa.Connection, channel: Channel, now: float) -> None
     connection.execute(sa.update(s.channels).where(taken).values(digested=channel.digested))
 
 
-def _filled(connection: sa.Connection, one: Notice) -> Notice | None:
+def _filled(connection: sa.Connection, one: Notice, now: float) -> Notice | None:
     """Return the notification with its content, all of it public; None if it is outdated."""
     channel = one.channel
     if one.kind == "confirm":
@@ -332,9 +350,9 @@ def _filled(connection: sa.Connection, one: Notice) -> Notice | None:
         r = social.reports.c
         done = (r.guest_id == channel.guest_id) & (r.done >= one.at) & (r.done < one.at + 1)
         return one if connection.scalar(sa.select(r.id).where(done)) is not None else None
-    if one.kind in OF_TOURNAMENT:
-        name = _tournament(connection, one.table_id)
-        return None if name is None else one._replace(by=name)
+    if one.kind in ELSEWHERE:
+        said = gatherings.said(connection, one.kind, one.table_id, channel.guest_id, now)
+        return None if said is None else one._replace(**said._asdict())
     t = storage.tables.c
     columns = (t.game, t.status, t.turn, t.turn_at, t.host, t.created)
     table = connection.execute(sa.select(*columns).where(t.id == one.table_id)).first()
@@ -381,19 +399,13 @@ def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
     deleted."""
     if KINDS[one.kind].by == "tournament":
         c = storage.tables.c
-        return _tournament(connection, connection.scalar(sa.select(c.tournament).where(c.id == one.table_id)) or "")
+        return gatherings.tournament(connection, connection.scalar(sa.select(c.tournament).where(c.id == one.table_id)))
     if KINDS[one.kind].by == "host":
         return connection.scalar(sa.select(accounts.guests.c.name).where(accounts.guests.c.id == host)) or ""
     if KINDS[one.kind].by == "writer":
         name: str | None = connection.scalar(sa.select(storage.chat.c.name).where(storage.chat.c.id == one.at))
         return name
     return ""
-
-
-def _tournament(connection: sa.Connection, tournament: str) -> str | None:
-    c = tournaments.tournaments.c
-    name: str | None = connection.scalar(sa.select(c.name).where(c.id == tournament))
-    return name
 
 
 def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, ...]) -> bool:
@@ -432,7 +444,7 @@ def fail(connection: sa.Connection, one: Notice, now: float) -> None:
 
 
 def sweep(connection: sa.Connection) -> None:
-    """Delete what was stored for tables and tournaments that are gone."""
+    """Delete what was stored for tables, tournaments and clubs that are gone."""
     n = s.notices.c
-    there = sa.select(storage.tables.c.id).union(sa.select(tournaments.tournaments.c.id))
+    there = sa.select(storage.tables.c.id).union(sa.select(tournaments.tournaments.c.id), sa.select(clubs.clubs.c.id))
     connection.execute(sa.delete(s.notices).where(n.table_id != "", n.table_id.not_in(there)))

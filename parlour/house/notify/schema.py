@@ -24,6 +24,7 @@ channels = Table(  # where people get notifications
     Column("digest", Boolean, nullable=False),  # slow games once a day together
     Column("game", Boolean, nullable=False, server_default=true()),  # it started, ended; a vote; a bot took your seat
     Column("answers", Boolean, nullable=False, server_default=true()),  # to invitations and reports
+    Column("clubs", Boolean, nullable=False, server_default=true()),  # requests to join, answers, new seasons
     Column("created", Float, nullable=False),
     Column("digested", Float, nullable=False, default=0.0),  # when that was last
     UniqueConstraint("kind", "address", "guest_id", name="channels_once"),

@@ -127,6 +127,7 @@ def fill(one: Notice, position: Position) -> tuple[str, str, str]:
         "started": "The game has started. " if position.first else "", "asked": position.asked, "end": position.end,
         "score": f" The score: {position.stands}." if position.stands else "",
         "please": f" Please move by {when}." if when else "", "until": f", until {when}" if when else "",
+        "starts": moment(one.starts, one.zone), "more": one.more,
         "left": shown(one.left + 60),  # the time until it is delivered
         "purpose": "to email you about games" if mails else f"to use this address to reset {one.by}'s password",
     }  # fmt: skip

@@ -160,9 +160,13 @@ def apart(connection: sa.Connection, guest: str, others: Collection[str]) -> set
     return shut_by(connection, guest, others) | set(connection.scalars(query))
 
 
-def pairs_apart(connection: sa.Connection, guests: Collection[str]) -> frozenset[frozenset[str]]:
-    """Return the pairs among these guests in which one has blocked the other."""
+def pairs_apart(
+    connection: sa.Connection, guests: Collection[str], until: float | None = None
+) -> frozenset[frozenset[str]]:
+    """Return the pairs among these guests in which one has blocked the other, only by marks made `until` then."""
     query = sa.select(_MARK.guest_id, _MARK.other_id).where(_MARK.blocked, _MARK.guest_id.in_(guests))
+    if until is not None:
+        query = query.where(_MARK.created <= until)
     return frozenset(frozenset(pair) for pair in connection.execute(query.where(_MARK.other_id.in_(guests))))
 
 

@@ -153,7 +153,7 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         third=body.third, rated=body.rated,
         bots=body.bots or body.system == "simultaneous", bot=level, most=min(body.most or most, most),
         seed=secrets.token_hex(8), state="announced", created=now, starts_at=body.starts_at,
-        due=now + AHEAD if body.starts_at is None else body.starts_at,
+        due=now + AHEAD if body.starts_at is None else body.starts_at - rows.SOON,
     )  # fmt: skip
 
 
@@ -186,7 +186,8 @@ async def cancel(house: House, guest: Guest, tournament: str) -> None:
     """Cancel a tournament (organiser only). Games in progress continue at their tables. Repeating it does no harm.
     Errors: NotFound, Forbidden."""
     await organised(house, guest, tournament)
-    await house.store.do(partial(rows.end, tournament=tournament, state="cancelled", now=time.time()))
+    end = partial(rows.end, tournament=tournament, state="cancelled", reason="Its organiser cancelled it.")
+    await house.store.do(partial(end, now=time.time()))
 
 
 async def remove(house: House, guest: Guest, tournament: str, body: EntrantBody) -> None:

@@ -25,6 +25,7 @@ from parlour.house.errors import UnknownTable
 from parlour.house.house import House
 from parlour.house.notify import outbox
 from parlour.house.ratings.outcomes import keep_again
+from parlour.house.social import rows as social_rows
 from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import tempo_of
 from parlour.house.table.play import absence
@@ -47,6 +48,8 @@ LOST = 5.0  # seconds between two beats of a process after which it was not runn
 LOOK, SLOW_LOOK = 10.0, 60.0  # seconds after which a tournament is looked at in any case, live and by post
 SETTLED = 3.0  # seconds after which a finished game's result is worked out, if no process has done so
 FEW = 16  # entrants up to whom a thread pairs what is quick; a worker process pairs all else
+TOO_FEW = "Too few people had joined when it was to start."
+NOT_STARTED = "Its organiser did not start it in time."
 PIECE = 10  # tables opened in one transaction: what a process loses of its work when it dies
 
 
@@ -154,11 +157,16 @@ def _by_post(row: Tournament) -> bool:
 
 # Starting and pairing ------------------------------------------------------------------------------
 async def _start(house: House, row: Tournament, now: float) -> float | None:
-    """Start a tournament, or cancel it if too few have joined, or its organiser has not started it in time."""
+    """Start a tournament, or remind its players if it starts soon. Cancel it if too few have joined, or its organiser
+    has not started it in time."""
     if row.starts_at is not None and row.starts_at > now:
+        if row.starts_at - rows.SOON > now:
+            return row.starts_at - rows.SOON
+        await house.store.do(partial(rows.remind, tournament=row.id, now=now))
         return row.starts_at
     if row.starts_at is None or not await house.store.do(begin(row, now)):
-        await house.store.do(partial(rows.end, tournament=row.id, state="cancelled", now=now))
+        reason = NOT_STARTED if row.starts_at is None else TOO_FEW
+        await house.store.do(partial(rows.end, tournament=row.id, state="cancelled", now=now, reason=reason))
         return None
     return now
 
@@ -186,7 +194,10 @@ async def _go_on(house: House, row: Tournament, now: float, *, by_post: bool) ->
 async def _pair(house: House, row: Tournament, now: float) -> bool:
     """Pair what can be paired now; return whether there was anything. Raises NoAnswer."""
     entries = await house.store.look(partial(rows.entries, tournament=row.id))
-    asked = await asyncio.to_thread(reckoning.asked, row, entries, await all_games(house, row.id), now, WAVE)
+    guests = [one.guest_id for one in entries if one.left is None]
+    apart = await house.store.look(partial(social_rows.pairs_apart, guests=guests, until=row.began))
+    games = await all_games(house, row.id)
+    asked = await asyncio.to_thread(reckoning.asked, row, entries, games, apart, now, WAVE)
     if len(asked.entrants) <= FEW and asked.form.seats == 2 and asked.form.system != "swiss":
         found = await asyncio.to_thread(reckoning.next_games, asked)
     else:

@@ -69,7 +69,7 @@ def mine(known: Known, view: View, person: Person) -> Mine:
 def _mine(known: Known, view: View, person: Person, entry: Entry | None) -> Mine:
     row = known.tournament
     if row.state == "cancelled":
-        return Mine("over", "This tournament was cancelled", "You can make a new one.", (_new(),))
+        return Mine("over", "This tournament was cancelled", row.reason or "You can make a new one.", (_new(),))
     if row.state == "over":
         return _over(view, entry)
     if entry is None or entry.removed:

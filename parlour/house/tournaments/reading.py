@@ -35,7 +35,8 @@ class TournamentView(msgspec.Struct, frozen=True):
     Moments are seconds since 1970; `starts_at` is null if the organiser starts it by hand. `entrants` take part now, of
     at most `most`; it starts with `fewest`. `why_not` says why no one can join any more, "" if people can. `entrant` is
     your own number, null if you are not in it; `tables` are those of your games in progress. `link` is the token that
-    people need to join, shown to its organiser and to those who have joined; `needs_link` says that there is one."""
+    people need to join, shown to its organiser and to those who have joined; `needs_link` says that there is one.
+    `reason` says why it was cancelled."""
 
     id: str
     name: str
@@ -68,6 +69,7 @@ class TournamentView(msgspec.Struct, frozen=True):
     fewest: int
     changes: int
     needs_link: bool
+    reason: str
     why_not: str = ""
     entrant: int | None = None
     link: str = ""
@@ -191,7 +193,7 @@ def _view(row: Tournament, guest: Guest, organiser: str, entrants: int, entry: E
         rounds=row.rounds, minutes=row.length / 60, through=row.through, third=row.third,
         rated=row.rated, bots=row.bots, bot=row.bot, state=row.state, created=row.created, starts_at=row.starts_at,
         began=row.began, ended=row.ended, round=row.round, entrants=entrants, most=row.most, fewest=fewest_of(row),
-        changes=row.changes, needs_link=bool(row.token), why_not=rows.may_join(row),
+        changes=row.changes, needs_link=bool(row.token), reason=row.reason, why_not=rows.may_join(row),
         entrant=entry.number if entry is not None and inside else None,
         link=row.token if mine or inside else "",
     )  # fmt: skip

@@ -3,8 +3,11 @@ that a worker can run them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from parlour.house.tournaments.boards import Game, Place
 from parlour.house.tournaments.pairing import systems
@@ -33,13 +36,29 @@ class Found(NamedTuple):
     again: bool = False
 
 
-def asked(row: Tournament, entries: Sequence[Entry], games: Sequence[Game], now: float, wave: float) -> Asked:
-    """Return what pairing is asked about a tournament. In an arena someone has waited once for each `wave` seconds."""
+def asked(
+    row: Tournament, entries: Sequence[Entry], games: Sequence[Game], apart: Collection[frozenset[str]], now: float,
+    wave: float,
+) -> Asked:  # fmt: skip
+    """Return what pairing is asked about a tournament. `apart`: pairs of guests who should not meet. In an arena
+    someone has waited once for each `wave` seconds."""
     entrants = entrants_of(entries)
     if row.system == "arena":
         entrants = _waiting(row, entries, games, now, wave)
+    if apart:
+        others = _apart(entries, apart)
+        entrants = [msgspec.structs.replace(one, apart=frozenset(others[one.id])) for one in entrants]
     boards = max((game.board for game in games if game.round == row.round), default=0)
     return Asked(form_of(row), entrants, history_of(games), row.round, boards)
+
+
+def _apart(entries: Sequence[Entry], apart: Collection[frozenset[str]]) -> Mapping[str, set[str]]:
+    """Return for each entrant those with whom they should not be paired."""
+    ids, found = {one.guest_id: str(one.number) for one in entries}, defaultdict[str, set[str]](set)
+    for one, other in map(tuple, apart):
+        found[ids[one]].add(ids[other])
+        found[ids[other]].add(ids[one])
+    return found
 
 
 def form_of(row: Tournament) -> Form:

@@ -28,6 +28,7 @@ DAY = 86400.0
 MOST_ENTERED = 50  # announced or running tournaments of one entrant
 MOST_ENTRANTS = 1_000
 PAGE = 30  # tournaments in one answer
+SOON = 600.0  # seconds before the start at which those who have joined are reminded
 SOMEBODY = "Somebody"  # the name of deleted accounts
 GONE = "gone:"  # before a random id, in place of a deleted account's
 KEPT_EMPTY = 30 * DAY  # seconds for which a cancelled tournament is kept
@@ -40,7 +41,8 @@ UNDER_WAY: tuple[State, ...] = ("announced", "running")
 
 class Tournament(NamedTuple):
     """A tournament. `rounds` is 0 where the system says how many there are, `length` the seconds of an arena,
-    `starts_at` None if the organiser starts it by hand; `round` is the last one that was paired."""
+    `starts_at` None if the organiser starts it by hand; `round` is the last one that was paired; `reason` says why
+    it was cancelled."""
 
     id: str
     name: str
@@ -73,6 +75,7 @@ class Tournament(NamedTuple):
     round: int = 0
     due: float | None = None
     changes: int = 0
+    reason: str = ""
 
 
 class Entry(NamedTuple):
@@ -126,17 +129,18 @@ def one(connection: sa.Connection, tournament: str) -> Tournament:
 
 def listing(
     connection: sa.Connection, states: Sequence[State], *, game: str = "", guest: str = "", club: str = "",
-    page: int = 0,
+    every: bool = False, page: int = 0,
 ) -> tuple[int, list[Listed]]:  # fmt: skip
     """Return how many tournaments there are in these states, and a page of them, from 0: the last that ended first, or
-    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join; with
-    `guest`, all that they organise or have joined; with `club`, its own."""
+    those in progress and then the next to start. Without `guest` and `club` only those that everyone can join, or with
+    `every` all; with `guest`, all that they organise or have joined; with `club`, its own."""
+    whose: sa.ColumnElement[bool] = sa.true()
     if club:
         whose = _T.club_id == club
     elif guest:
         entered = sa.select(_E.tournament_id).where(_E.guest_id == guest, ~_E.removed)
         whose = (_T.organiser == guest) | _T.id.in_(entered)
-    else:
+    elif not every:
         whose = (_T.token == "") & _T.club_id.is_(None)
     which = sa.and_(_T.state.in_(states), whose, _T.game == game if game else sa.true())
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.tournaments).where(which)) or 0
@@ -163,6 +167,12 @@ def entries(connection: sa.Connection, tournament: str, numbers: Collection[int]
     if numbers is not None:
         query = query.where(_E.number.in_(numbers))
     return [Entry(*row) for row in connection.execute(query)]
+
+
+def under_way_in(connection: sa.Connection, club: str) -> list[str]:
+    """Return the tournaments of a club that are announced or running."""
+    query = sa.select(_T.id).where(_T.club_id == club, _T.state.in_(UNDER_WAY)).order_by(_T.id)
+    return list(connection.scalars(query))
 
 
 def number_in(connection: sa.Connection, tournament: str) -> int:
@@ -251,6 +261,8 @@ def join(connection: sa.Connection, tournament: str, guest: str, now: float) -> 
     connection.execute(sa.insert(s.entrants).values(**row, strength=strength, away=[], at=now))
     if held.state == "running":
         hurry(connection, tournament, now)
+    if held.state == "announced" and held.starts_at is not None and held.starts_at - SOON <= now:
+        outbox.note(connection, "soon", tournament, [guest], now, at=1)
     found = entry_of(connection, tournament, guest)
     assert found is not None
     return found
@@ -302,12 +314,18 @@ def begin(connection: sa.Connection, tournament: str, fewest: int, rounds: Calla
     return True
 
 
-def end(connection: sa.Connection, tournament: str, state: State, now: float) -> bool:
-    """End a tournament, as over or cancelled, and note that for all who take part; return False if it had ended.
-    Raises NotFound."""
+def remind(connection: sa.Connection, tournament: str, now: float) -> None:
+    """Note for all who take part that a tournament starts soon. Repeating it does no harm."""
+    here = connection.scalars(sa.select(_E.guest_id).where(_E.tournament_id == tournament, ~_E.removed))
+    outbox.note(connection, "soon", tournament, here, now, at=1)
+
+
+def end(connection: sa.Connection, tournament: str, state: State, now: float, reason: str = "") -> bool:
+    """End a tournament, as over or cancelled for a `reason`, and note that for all who take part; return False if it
+    had ended. Raises NotFound."""
     if hold(connection, tournament).state not in UNDER_WAY:
         return False
-    set_values(connection, tournament, state=state, ended=now, due=None)
+    set_values(connection, tournament, state=state, ended=now, due=None, reason=reason)
     here = connection.scalars(sa.select(_E.guest_id).where(_E.tournament_id == tournament, ~_E.removed))
     outbox.note(connection, "cancelled" if state == "cancelled" else "ended", tournament, here, now, at=1)
     return True

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    Text,
     UniqueConstraint,
     false,
 )
@@ -57,6 +58,7 @@ tournaments = Table(
     Column("starts_at", Float, nullable=True),  # null: when the organiser starts it
     Column("began", Float, nullable=True),
     Column("ended", Float, nullable=True),
+    Column("reason", Text, nullable=False, server_default=""),  # why it was cancelled, a sentence
     Column("round", Integer, nullable=False, server_default="0"),  # the last one that was paired
     Column("due", Float, nullable=True),  # when the house next looks at it
     Column("leased", Float, nullable=False, server_default="0"),  # until then a process works on it

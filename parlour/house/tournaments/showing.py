@@ -144,7 +144,7 @@ def amount(value: float) -> str:
 def facts(tournament: Tournament, entrants: int) -> tuple[str, ...]:
     """Return in few words what is played, how, and by how many."""
     name = SYSTEMS[tournament.system][0]
-    if tournament.system == "swiss":
+    if tournament.system == "swiss" and tournament.rounds:
         name += f", {tournament.rounds} round{'s' * (tournament.rounds != 1)}"
     elif tournament.system == "arena":
         name += f", {lasting(tournament.length)}"

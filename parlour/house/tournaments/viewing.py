@@ -90,7 +90,7 @@ def view_of(known: Known, pictures: Mapping[str, Markup] = MappingProxyType({}))
     now, said = _now(known, cast, titles)
     people = tuple(cast.who[one.number] for one in there[:SHOWN])
     return View(
-        row.id, row.name, row.system, row.state, facts(row, len(there if row.state == "announced" else places)),
+        row.id, row.name, row.system, row.state, facts(row, len(places if row.round else there)),
         moment(row.starts_at) if row.starts_at is not None else None,
         moment((row.began or 0.0) + row.length) if row.system == "arena" and row.state == "running" else None,
         moment(row.ended) if row.ended is not None else None, now, said, _steps(row, titles),

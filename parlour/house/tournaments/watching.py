@@ -45,6 +45,7 @@ class Watch:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._wanted = asyncio.Event()
         house.pages.more.append(self.wake)
+        house.pages.elsewhere.append(self.looking)
         house.soon(self.run())
 
     @contextlib.contextmanager
@@ -91,6 +92,11 @@ class Watch:
         finally:
             if not lock.locked():
                 self._locks.pop(tournament, None)
+
+    def looking(self, tournament: str) -> frozenset[str]:
+        """Return the guests who see the page of a tournament."""
+        audience = self._audiences.get(tournament)
+        return frozenset() if audience is None else frozenset(audience.looking())
 
     def wake(self) -> None:
         """Notify all pages: that they have news, or that the house closes."""

@@ -36,11 +36,12 @@ from tests.house.moderators import does, key_of, moderator_of
 from tests.house.people import ME, OPEN, Person, guest_of, two_at_table
 
 Arrive = Callable[[], Person]
-PAGES = ("", "/people", "/tables", "/reports", "/bans", "/log")
+PAGES = ("", "/people", "/tables", "/tournaments", "/clubs", "/reports", "/bans", "/log")
 ACTS: dict[str, dict[str, str]] = {
     "ban": {"network": "203.0.113.0/24", "length": "hour"}, "lift": {"id": "1"}, "report": {"id": "1"},
     "notice": {"text": "Hello, all."}, "look": {"table": "x", "words": "because I must see it"}, "leave": {},
-    "reset": {"guest": "x", "words": "They rang me up."},
+    "reset": {"guest": "x", "words": "They rang me up."}, "rename": {"club": "x", "name": "Y"},
+    "cancel": {"tournament": "x", "words": "It is a trick."}, "dissolve": {"club": "x", "words": "It is a trick."},
 }  # fmt: skip
 
 

@@ -151,12 +151,36 @@ async def test_only_accounts_keep_a_recovery_address(run: Run) -> None:
         insert(connection, "guests", *({"id": name, "name": name, "created": 1.0} for name in ("ann", "bob", "carl")))
         insert(connection, "people", {"id": "ann", "likeness": "ann", "password": "", "created": 2.0, "role": ""})
         insert(connection, "channels", *old, *guests)
-        migrate(connection)
-        assert revision(connection) == HEAD
+        at(connection, "0022")
         assert channels(connection) == old
 
     more = {"game": False, "answers": False}
     old = [channel("ann", "mail", "ann@a.test", **more), channel("ann", "recovery", "ann@a.test", **more)]
     old += [channel("bob", "mail", "bob@a.test", **more)]
     guests = [channel(name, "recovery", f"{name}@a.test", **more) for name in ("bob", "carl")]
+    await run(work)
+
+
+async def test_players_of_announced_tournaments_are_reminded_and_recovery_addresses_are_not_notified(run: Run) -> None:
+    """Revision 0030 adds reminders, reasons and the switch for clubs."""
+
+    def work(connection: sa.Connection) -> None:
+        at(connection, "0029")
+        started = {"announced": 5000.0, "by hand": None, "running": 5000.0}
+        for name, starts in started.items():
+            insert(connection, "tournaments", {
+                "id": name, "name": name, "organiser": "ann", "game": "fortune", "edition": "", "parts": {},
+                "options": {}, "given": [], "seats": 2, "tempo": {}, "system": "swiss", "most": 8, "seed": "1",
+                "state": "running" if name == "running" else "announced", "created": 1.0, "starts_at": starts,
+                "due": 5000.0,
+            })  # fmt: skip
+        more = {"game": True, "answers": True}
+        insert(connection, "channels", *(channel("ann", kind, "ann@a.test", **more) for kind in ("mail", "recovery")))
+        migrate(connection)
+        assert revision(connection) == HEAD
+        made = reflected(connection, "tournaments")
+        found = connection.execute(sa.select(made.c.id, made.c.due, made.c.reason).order_by(made.c.id)).all()
+        assert found == [("announced", 4400.0, ""), ("by hand", 5000.0, ""), ("running", 5000.0, "")]
+        assert {one["kind"]: one["clubs"] for one in channels(connection)} == {"mail": True, "recovery": False}
+
     await run(work)

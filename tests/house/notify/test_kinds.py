@@ -42,7 +42,7 @@ def test_a_switch_turns_off_its_kinds_alone(off: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_words(kind: str) -> None:
     channel = Channel("c", "ann", "mail", "ann@example.org", "", "", None, "secret", True, 1.0, 0.0, Wants())
-    one = Notice(channel, kind, "a-table", 1, 1.0, 0, "fortune", ("Bob",), "Bob", token="a-token")
+    one = Notice(channel, kind, "a-table", 1, 1.0, 0, "fortune", ("Bob",), "Bob", token="a-token", more="Because.")
     title, text, path = wording.fill(one, Position("What do you play?", "Ann 3", 1e9, True, "Bob wins."))
     assert title
     assert text.endswith((".", "?"))

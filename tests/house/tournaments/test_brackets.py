@@ -36,7 +36,7 @@ def known(tournament: Tournament, number: int, games: list[Game], state: State =
 
 def paired(found: Known) -> list[Game]:
     """Return the games that come next."""
-    return reckoning.next_games(reckoning.asked(found.tournament, found.entries, found.games, 0.0, 1.0)).games
+    return reckoning.next_games(reckoning.asked(found.tournament, found.entries, found.games, (), 0.0, 1.0)).games
 
 
 def over(game: Game, draw: random.Random) -> Game:

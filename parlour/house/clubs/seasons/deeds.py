@@ -29,7 +29,7 @@ from parlour.house.tournaments.deeds import AHEAD, TournamentBody
 from parlour.house.tournaments.rows import Tournament
 
 SEATS = (2, leagues.FEWEST)  # of a game: the smallest division has enough players
-MOST_NAME = 64  # characters of a stored name
+TOO_FEW = "Too few players of this division can take part."
 MOST_RUNNING = 200  # tournaments that the organiser of a season may have under way
 
 
@@ -70,7 +70,7 @@ async def plan(house: House, club: str, guest: Guest, body: SeasonBody) -> str:
     play |= {"options": row.options, "tempo": row.tempo}  # with the defaults, so that they stay what they are
     kept = dict(msgspec.to_builtins(play))
     season = Season(new_id(), club, 0, "planned", kept, body.size, body.movers, body.starts, now, now)
-    await house.store.do(partial(rows.plan, row=season))
+    await house.store.do(partial(rows.plan, row=season, planner=guest.id))
     return season.id
 
 
@@ -127,7 +127,7 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
         upkeep.take_turn(connection, guest)  # in one order, as others do this for the same people
     club, made = club_rows.club(connection, season.club).name, list[Tournament]()
     for number, division in enumerate(divisions, 1):
-        name = f"{club}: season {season.number}, division {number}"[:MOST_NAME]
+        name = f"{club}: season {season.number}, division {number}"[: rows.MOST_NAME]
         row = model._replace(id=new_id(), name=name, seed=secrets.token_hex(8), most=len(division))
         tournament_rows.make(connection, row, most=MOST_RUNNING)
         made.append(row)
@@ -136,7 +136,7 @@ def _begin(connection: sa.Connection, season_id: str, model: Tournament, now: fl
         for guest in division:
             _join(connection, season_id, row.id, guest, now)
         if not tournament_deeds.begin(row, now)(connection):  # too many play too much elsewhere
-            tournament_rows.end(connection, row.id, "cancelled", now)
+            tournament_rows.end(connection, row.id, "cancelled", now, TOO_FEW)
 
 
 def _join(connection: sa.Connection, season_id: str, tournament: str, guest: str, now: float) -> None:

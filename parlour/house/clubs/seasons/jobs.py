@@ -8,18 +8,21 @@ import logging
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from parlour.core.errors import ParlourError
 from parlour.house.clubs.seasons import deeds, rows
-from parlour.house.clubs.seasons.rows import Entrant, Season
+from parlour.house.clubs.seasons.rows import Entrant
 from parlour.house.database.store import Conflict
 from parlour.house.errors import AlreadyStarted, NotFound
 from parlour.house.house import House
 from parlour.house.tournaments import boards, reckoning
 from parlour.house.tournaments import rows as tournament_rows
+from parlour.house.tournaments.boards import Game
 from parlour.house.tournaments.pairing.kinds import Standing
+from parlour.house.tournaments.rows import Entry, Tournament
 
 log = logging.getLogger(__name__)
 BEAT = 5.0  # seconds between two looks
@@ -43,7 +46,7 @@ async def beat(house: House) -> None:
     for season in await house.store.ask(partial(rows.due, now=now)):
         await _alone(season, _start(house, season, now))
     for season in await house.store.ask(rows.played):
-        await _alone(season, house.store.do(partial(_finish, season_id=season, now=now)))
+        await _alone(season, _end(house, season, now))
 
 
 async def _alone(season: str, step: Awaitable[None]) -> None:
@@ -71,23 +74,29 @@ async def _start(house: House, season_id: str, now: float) -> None:
         await house.store.do(partial(rows.change, season_id=season_id, now=now, starts=None))
 
 
-def _finish(connection: sa.Connection, season_id: str, now: float) -> None:
-    """End a season: the standings of its tournaments say who has which place."""
-    season = rows.season(connection, season_id, hold=True)
-    if season.status == "running":
-        rows.finish(connection, season, places(connection, season), now)
+async def _end(house: House, season_id: str, now: float) -> None:
+    """End a season: the standings of its tournaments say who has which place. They are over, so nothing changes there
+    while a thread works them out."""
+    found = await places(house, season_id)
+
+    def finish(connection: sa.Connection) -> None:
+        season = rows.season(connection, season_id, hold=True)
+        if season.status == "running":
+            rows.finish(connection, season, found, now)
+
+    await house.store.do(finish)
 
 
-def places(connection: sa.Connection, season: Season) -> Mapping[int, Sequence[str]]:
+async def places(house: House, season_id: str) -> Mapping[int, Sequence[str]]:
     """Return the players of each division, the best first, as its tournament stands. Players who are equal there, and
-    all in a tournament that is gone, stay in the order of the draw."""
+    all in a tournament that is gone, stay in the order of the draw. Raises StoreFailed."""
     here: dict[int, list[Entrant]] = {}
-    for one in rows.entrants(connection, season.id):
+    for one in await house.store.look(partial(rows.entrants, season=season_id)):
         if one.division is not None:
             here.setdefault(one.division, []).append(one)
     found = {}
-    for number, tournament in rows.tournaments(connection, season.id).items():
-        rank = {guest: one.place for guest, one in standings_in(connection, tournament).items()}
+    for number, tournament in (await house.store.look(partial(rows.tournaments, season=season_id))).items():
+        rank = {guest: one.place for guest, one in (await standing_in(house, tournament)).standings.items()}
         found[number] = sorted([one.guest for one in here.get(number, ())], key=partial(_place_in, rank))
     return found
 
@@ -96,12 +105,27 @@ def _place_in(rank: Mapping[str, int], guest: str) -> int:
     return rank.get(guest, len(rank) + 1)
 
 
-def standings_in(connection: sa.Connection, tournament: str) -> dict[str, Standing]:
-    """Return the standings of a tournament by guest; none if it is gone."""
-    row = tournament_rows.find(connection, tournament)
-    if row is None:
-        return {}
-    entries = tournament_rows.entries(connection, tournament)
+class Stand(NamedTuple):
+    """A division's tournament, None if it is gone, and how its players stand, by guest."""
+
+    tournament: Tournament | None
+    standings: Mapping[str, Standing]
+
+
+async def standing_in(house: House, tournament: str) -> Stand:
+    """Return how a division stands: read on its own, so that no other request waits for all of a season, and worked out
+    in a thread. Raises StoreFailed."""
+
+    def look(connection: sa.Connection) -> tuple[Tournament, list[Entry], list[Game]] | None:
+        row = tournament_rows.find(connection, tournament)
+        if row is None:
+            return None
+        return row, tournament_rows.entries(connection, tournament), boards.games(connection, tournament)
+
+    found = await house.store.look(look)
+    if found is None:
+        return Stand(None, {})
+    row, entries, games = found
+    standings = await asyncio.to_thread(reckoning.standings_of, row, entries, games)
     guests = {str(one.number): one.guest_id for one in entries}
-    standings = reckoning.standings_of(row, entries, boards.games(connection, tournament))
-    return {guests[one.id]: one for one in standings if one.id in guests}
+    return Stand(row, {guests[one.id]: one for one in standings if one.id in guests})

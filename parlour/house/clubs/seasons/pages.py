@@ -17,7 +17,7 @@ from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.pages import moment
 from parlour.house.clubs.seasons import leagues, rows
 from parlour.house.clubs.seasons.deeds import SEATS
-from parlour.house.clubs.seasons.jobs import standings_in
+from parlour.house.clubs.seasons.jobs import Stand, standing_in
 from parlour.house.clubs.seasons.rows import Entrant, Season
 from parlour.house.house import House
 from parlour.house.profiles import rows as profile_rows
@@ -26,12 +26,11 @@ from parlour.house.site.addresses import page_of
 from parlour.house.site.drawing import TEMPOS
 from parlour.house.site.titles import title_of
 from parlour.house.table.live.tempo import Tempo, in_words
-from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.pairing.kinds import Standing
 from parlour.house.tournaments.rows import Tournament
 
 PAST = 8  # seasons before this one that a page names
-NONE: tuple[None, dict[str, Standing]] = (None, {})  # of a division whose tournament is gone
+NONE = Stand(None, {})  # of a division whose tournament is gone
 WORDS = {"announced": "announced", "running": "in progress", "over": "over"}
 
 
@@ -94,13 +93,13 @@ class Listed(NamedTuple):
 class _Found(NamedTuple):
     seasons: list[Season]
     entrants: list[Entrant]
-    divisions: dict[int, tuple[Tournament | None, dict[str, Standing]]]
+    divisions: dict[int, Stand]
     pictures: dict[str, str]
 
 
 async def season_of(house: House, guest: Guest, club: str, *, leads: bool, member: bool, number: int = 0) -> SeasonView:
     """Return the present season of a club, or one by its number, as a guest may see it. Raises StoreFailed."""
-    found = await house.store.look(partial(_found, club=club, number=number))
+    found = await _found(house, club, number)
     season = _present(found.seasons, number)
     title, tempo = ("", "") if season is None else _what(season)
     drawn, divisions = bool(found.divisions), _divisions(found, season, guest) if season else ()
@@ -118,17 +117,18 @@ async def season_of(house: House, guest: Guest, club: str, *, leads: bool, membe
     )  # fmt: skip
 
 
-def _found(connection: sa.Connection, club: str, number: int) -> _Found:
-    seasons = rows.of_club(connection, club)
-    season = _present(seasons, number)
-    if season is None:
-        return _Found(seasons, [], {}, {})
-    here = rows.entrants(connection, season.id)
-    divisions = {
-        number: (tournament_rows.find(connection, one), standings_in(connection, one))
-        for number, one in rows.tournaments(connection, season.id).items()
-    }
-    return _Found(seasons, here, divisions, profile_rows.pictures(connection, [one.guest for one in here]))
+async def _found(house: House, club: str, number: int) -> _Found:
+    def look(connection: sa.Connection) -> tuple[_Found, dict[int, str]]:
+        seasons = rows.of_club(connection, club)
+        season = _present(seasons, number)
+        if season is None:
+            return _Found(seasons, [], {}, {}), {}
+        here = rows.entrants(connection, season.id)
+        pictures = profile_rows.pictures(connection, [one.guest for one in here])
+        return _Found(seasons, here, {}, pictures), rows.tournaments(connection, season.id)
+
+    found, tournaments = await house.store.look(look)
+    return found._replace(divisions={place: await standing_in(house, one) for place, one in tournaments.items()})
 
 
 def _present(seasons: Sequence[Season], number: int) -> Season | None:
@@ -141,7 +141,7 @@ def _divisions(found: _Found, season: Season, guest: Guest) -> tuple[Division, .
         if one.division is not None:
             here.setdefault(one.division, []).append(one)
     order = {number: _sorted(season, players, *found.divisions.get(number, NONE)) for number, players in here.items()}
-    begun = any(one.games for _, points in found.divisions.values() for one in points.values())
+    begun = any(one.games for stand in found.divisions.values() for one in stand.standings.values())
     here_now = [[one.guest for one in order[number] if one.withdrawn is None] for number in sorted(order)]
     moves = _moves(here_now, season, begun=begun)
     made = []

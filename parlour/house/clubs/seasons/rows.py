@@ -14,6 +14,7 @@ from parlour.house.clubs.seasons import schema as s
 from parlour.house.clubs.seasons.leagues import Divisions, cut, following
 from parlour.house.database.exporting import when
 from parlour.house.errors import AlreadyStarted, Forbidden, NotFound
+from parlour.house.notify import outbox
 from parlour.house.ratings import schema as ratings
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as their
@@ -21,6 +22,7 @@ from parlour.house.tournaments.rows import UNDER_WAY, Tournament
 
 KEPT = 50  # seasons of a club; the oldest goes with the next that is planned
 GONE = "gone:"  # begins the id of an entrant who deleted their account
+MOST_NAME = 64  # characters of a tournament's name
 OTHERS = 12  # tournaments without a season that the page of a club shows
 TOGETHER = 10  # seasons that one look of the job takes
 
@@ -117,9 +119,10 @@ def played(connection: sa.Connection) -> list[str]:
 
 
 # Planning ------------------------------------------------------------------------------------------
-def plan(connection: sa.Connection, row: Season) -> int:
-    """Store a new season with the next number, which is returned. Members who played the last one to its end are
-    entered. Raises AlreadyStarted if the club has a season that is not over."""
+def plan(connection: sa.Connection, row: Season, planner: str = "") -> int:
+    """Store a new season with the next number, which is returned, and note it for all members but its `planner`.
+    Members who played the last one to its end are entered. Raises AlreadyStarted if the club has a season that is not
+    over."""
     connection.execute(sa.select(clubs.clubs.c.id).where(clubs.clubs.c.id == row.club).with_for_update())
     before = of_club(connection, row.club)
     if any(one.status in ("planned", "running") for one in before):
@@ -136,6 +139,8 @@ def plan(connection: sa.Connection, row: Season) -> int:
         stayed = sa.select(_E.guest_id).where(_E.season_id == done[0].id, _E.withdrawn.is_(None))
         for guest in connection.scalars(stayed.where(_E.guest_id.in_(inside))).all():
             _enter(connection, row.id, guest, row.created)
+    members = connection.scalars(sa.select(clubs.members.c.guest_id).where(clubs.members.c.club_id == row.club)).all()
+    outbox.note_club(connection, "season", row.club, {*members} - {planner}, row.created)
     return number
 
 
@@ -172,6 +177,15 @@ def planned(connection: sa.Connection, season_id: str) -> Season:
     if row.status != "planned":
         raise AlreadyStarted("This season has started, or was cancelled.")
     return row
+
+
+def rename(connection: sa.Connection, club: str, before: str, after: str) -> None:
+    """Give the tournaments of a club's seasons, whose names begin with its own, the club's new name."""
+    t = their.tournaments.c
+    of_seasons = sa.select(_D.tournament_id).join(s.seasons, _N.id == _D.season_id).where(_N.club_id == club)
+    named = t.id.in_(of_seasons) & (sa.func.substr(t.name, 1, len(before) + 1) == f"{before}:")
+    name = sa.func.substr(sa.literal(after).concat(sa.func.substr(t.name, len(before) + 1)), 1, MOST_NAME)
+    connection.execute(sa.update(their.tournaments).where(named).values(name=name, changes=t.changes + 1))
 
 
 # Leaving -------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from parlour.house.tournaments.pairing import grouping
-from parlour.house.tournaments.pairing.grouping import AGAIN, HARD
+from parlour.house.tournaments.pairing.grouping import AGAIN, APART, HARD
 from parlour.house.tournaments.pairing.kinds import UNIT, Entrant, Form, Paired, Pairing, Played, seeded
 from parlour.house.tournaments.pairing.seats import lean, seating
 from parlour.house.tournaments.pairing.sheet import ABSENT, GAME, Line, Sheet, sheet
@@ -34,13 +34,12 @@ def _tables(form: Form, ranked: Sequence[Entrant], before: Sheet) -> list[list[E
     number = len(ranked) // form.seats
     left = len(ranked) % form.seats
     order = sorted(range(len(ranked)), key=lambda place: (ranked[place].waited, -place))
-    best, found = -1, list[list[Entrant]]()
+    best, found, stuck = -1, list[list[Entrant]](), False
     for first in range(TRIES if left else 1):
         out = order[first : first + left]
-        if len(out) < left or [ranked[place].waited for place in out] > [
-            ranked[place].waited for place in order[:left]
-        ]:
-            break
+        waited = [ranked[place].waited for place in out]
+        if len(out) < left or (waited > [ranked[place].waited for place in order[:left]] and not stuck):
+            break  # those stay behind who have waited least, unless the others can't be kept apart
         some = [one for place, one in enumerate(ranked) if place not in out]
         weight = Weights(some, before, form.seats)
         start = [list(range(table * form.seats, (table + 1) * form.seats)) for table in range(number)]
@@ -48,17 +47,19 @@ def _tables(form: Form, ranked: Sequence[Entrant], before: Sheet) -> list[list[E
         cost = grouping.cost(tables, weight)
         if best < 0 or cost // HARD < best // HARD:
             best, found = cost, [[some[place] for place in sorted(table)] for table in sorted(tables)]
+            stuck = any(map(_apart, found))
         if best < HARD:
             break
-    return [table for table in found if not _again(table, before) or any(one.waited for one in table)]
+    return [table for table in found if _may_begin(table, before)]
 
 
 class Weights:
-    """What two of those who wait cost at one table: their last game together, seats that lean alike, then their
-    distance in the ranking."""
+    """What two of those who wait cost at one table: that they should be apart, their last game together, seats that
+    lean alike, then their distance in the ranking."""
 
     def __init__(self, ranked: Sequence[Entrant], before: Sheet, seats: int) -> None:
         self._ids = [one.id for one in ranked]
+        self._apart = [one.apart for one in ranked]
         self._last = [frozenset(last_met(before.get(one, ()))) for one in self._ids]
         self._lean = [0] * len(ranked)
         if seats == 2:
@@ -66,12 +67,28 @@ class Weights:
 
     def __call__(self, one: int, other: int) -> int:
         again = self._ids[other] in self._last[one] or self._ids[one] in self._last[other]
-        return AGAIN * again + HARD * (self._lean[one] * self._lean[other] > 0) + (one - other) ** 2
+        kept = APART * (self._ids[other] in self._apart[one])
+        return kept + AGAIN * again + HARD * (self._lean[one] * self._lean[other] > 0) + (one - other) ** 2
 
 
 def last_met(lines: Sequence[Line]) -> tuple[str, ...]:
     """Return whom a player met in their last game."""
     return next((line.met for line in reversed(lines) if line.kind == GAME), ())
+
+
+def _may_begin(table: Sequence[Entrant], before: Sheet) -> bool:
+    """Return whether a table may begin now: not right after a game of the same players, as others may come; and not
+    with two who should be apart, unless it is a larger one at which someone has waited PATIENCE waves."""
+    waited = max(one.waited for one in table)
+    if _apart(table):
+        return len(table) > 2 and waited >= PATIENCE
+    return waited > 0 or not _again(table, before)
+
+
+def _apart(table: Sequence[Entrant]) -> bool:
+    """Return whether two of the table should be kept apart."""
+    ids = {one.id for one in table}
+    return any(ids & one.apart for one in table)
 
 
 def _again(table: Sequence[Entrant], before: Sheet) -> bool:

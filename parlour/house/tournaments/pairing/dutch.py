@@ -26,8 +26,9 @@ def paired(
 ) -> list[tuple[str, str | None]] | None:
     """Return the pairs of round `number`, the best first, who moves first in front; None at a bye.
 
-    `last` is the number of the last round. Returns None if py4swiss is not there, the field is larger than MOST, or the
-    rules allow no pairing, as in a small field that has played too many rounds.
+    `last` is the number of the last round. Those who should be apart are, unless the rules then allow no pairing.
+    Returns None if py4swiss is not there, the field is larger than MOST, or the rules allow no pairing at all, as in a
+    small field that has played too many rounds.
     """
     if len(entrants) > MOST or find_spec("py4swiss") is None:
         return None
@@ -40,11 +41,15 @@ def paired(
     names = {one.id: place for place, one in enumerate(order, 1)}
     settings = _settings(form, last, {names[one.id] for one in order if not one.plays(number)})
     players = [_section(one, names, before.get(one.id, ()), number, settings) for one in order]
-    try:
-        pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=settings))
-    except PairingError:
-        return None
-    return [(order[pair.white - 1].id, order[pair.black - 1].id if pair.black else None) for pair in pairs]
+    apart = {(names[one.id], names[other]) for one in order for other in one.apart if other in names}
+    for forbidden in (apart, set[tuple[int, int]]()) if apart else (apart,):
+        settings.forbidden_pairs = forbidden
+        try:
+            pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=settings))
+        except PairingError:
+            continue
+        return [(order[pair.white - 1].id, order[pair.black - 1].id if pair.black else None) for pair in pairs]
+    return None
 
 
 def _settings(form: Form, last: int, missing: set[int]) -> XSection:

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Final
 
 AGAIN: Final = 10**9  # what a meeting again costs, more than any distance in score
+APART: Final = 3 * AGAIN  # what a meeting of two costs who should be kept apart: as much as a fourth meeting adds
 HARD: Final = AGAIN // 8  # the search continues only for costs of this size
 EXACT: Final = 12  # players up to whom every way to make tables is tried if the search leaves meetings again
 NEAR: Final = (

@@ -65,7 +65,8 @@ class Entrant(msgspec.Struct, frozen=True):
 
     strength: a rating; higher is stronger. joined: the first round in which they play. left: the first in which they no
     longer do, None if they stay; a game of theirs in a round before counts. away: rounds that they miss by arrangement.
-    waited: in an arena, how many times running they were left out."""
+    waited: in an arena, how many times running they were left out. apart: the ids of those with whom they should not be
+    paired, if that can be avoided; each of two has the other."""
 
     id: str
     strength: float
@@ -73,6 +74,7 @@ class Entrant(msgspec.Struct, frozen=True):
     left: int | None = None
     away: frozenset[int] = frozenset()
     waited: int = 0
+    apart: frozenset[str] = frozenset()
 
     def plays(self, number: int) -> bool:
         """Return whether they take part in round `number`."""
