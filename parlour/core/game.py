@@ -25,18 +25,22 @@ from parlour.core.contract import (
     Solver,
     Step,
     Text,
+    Themes,
 )  # fmt: skip
 from parlour.core.edition import CHANGED, Edition, EditionLike, named
 from parlour.core.errors import BadParts, BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.observing import Field
+from parlour.core.puzzle import NAMELESS, Collection, read
 from parlour.core.scene import Piece
 from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
 SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
-STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "solver.py", "solution.py", "ladder.toml")
+STUDY = (
+    "policy.py", "grounds.py", "events.py", "achievements.py", "solver.py", "solution.py", "themes.py", "ladder.toml",
+)  # fmt: skip
 # The wing that a file belongs to; `rules` is a wing itself, other files are at the top
 WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys(STUDY, "study")
 
@@ -173,6 +177,11 @@ class Game:
         return cast("Achievements | None", self._optional("achievements"))
 
     @cached_property
+    def themes(self) -> Themes | None:
+        """The optional `themes.py`: what puzzles of this game are about (`parlour.analysis.themes`)."""
+        return cast("Themes | None", self._optional("themes"))
+
+    @cached_property
     def solver(self) -> Solver | None:
         """The optional `solver.py`: exact play (`parlour.core.solving` finds its solution)."""
         return cast("Solver | None", self._optional("solver"))
@@ -221,6 +230,19 @@ class Game:
         folder = resources.files(self.package).joinpath("lessons")
         files = {ruleset: folder.joinpath(f"{ruleset or 'lesson'}.txt") for ruleset in self.rulesets}
         return {ruleset: Lesson.parse(file.read_text("utf-8")) for ruleset, file in files.items() if file.is_file()}
+
+    def puzzles(self, ruleset: str = "") -> Collection | None:
+        """Return the optional puzzles of a ruleset (its first by default), from `puzzles/RULESET.xz` or
+        `puzzles/puzzles.xz`; None without the file. Raises BrokenRecord."""
+        name = ruleset or self.rulesets[0] or NAMELESS
+        if name not in self._puzzles:
+            file = resources.files(self.package).joinpath("puzzles", f"{name}.xz")
+            self._puzzles[name] = read(file.read_bytes()) if file.is_file() else None
+        return self._puzzles[name]
+
+    @cached_property
+    def _puzzles(self) -> dict[str, Collection | None]:
+        return {}
 
     @cached_property
     def rulebook(self) -> str:

@@ -29,7 +29,7 @@ from parlour.core.stylesheet import declarations, scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = (
-    "policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage", "achievements",
+    "policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage", "achievements", "themes",
 )  # fmt: skip
 P = ParamSpec("P")
 R = TypeVar("R")
