@@ -7,7 +7,9 @@ returns those of the best decision `action` in `state`, as the deciding seat kno
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
+from parlour.core.contract import Themes
 from parlour.core.game import Game
 from parlour.core.puzzle import Value
 from parlour.core.struct import GameState
@@ -49,9 +51,15 @@ def general(values: Sequence[Value], players: int, choices: int, place: float, *
 
 def own(game: Game, state: GameState, action: int) -> tuple[str, ...]:
     """Return the themes that the game itself finds in the best decision of `state`."""
-    return () if game.themes is None else tuple(dict.fromkeys(game.themes.themes(state, action)))
+    found = _themes(game)
+    return () if found is None else tuple(dict.fromkeys(found.themes(state, action)))
 
 
 def words(game: Game) -> Mapping[str, str]:
     """Return every theme of a game, with what a person reads."""
-    return {**EVERYWHERE, **(game.themes.THEMES if game.themes is not None else {})}
+    found = _themes(game)
+    return {**EVERYWHERE, **({} if found is None else found.THEMES)}
+
+
+def _themes(game: Game) -> Themes | None:
+    return cast("Themes | None", game.optional("themes"))

@@ -161,7 +161,7 @@ def solve(
     Examples: `parlour puzzles`, `parlour puzzles GAME --rating 1600`, `parlour puzzles GAME --daily`
     """
     from parlour.cli.puzzling import Sitting
-    from parlour.core.puzzle import read
+    from parlour.core.puzzle import puzzles_of, read
     from parlour.games import find
 
     if game is None:
@@ -173,7 +173,7 @@ def solve(
     if file is not None:
         every: Collection | None = read(_contents(file))
     else:
-        every = found.puzzles(ruleset)
+        every = puzzles_of(found, ruleset)
     if every is None:
         raise BadSetup(f"{found.text.TITLE} has no puzzles here. `parlour puzzles mine {game}` makes some.")
     if every.game != found.name:
@@ -200,9 +200,11 @@ def _list() -> None:
 
 
 def _rows(game: Game) -> list[tuple[str, str]]:
+    from parlour.core.puzzle import puzzles_of
+
     found = []
     for ruleset in game.rulesets:
-        if (every := game.puzzles(ruleset)) is not None:
+        if (every := puzzles_of(game, ruleset)) is not None:
             ratings = [one.rating for one in every.puzzles]
             words = f"{len(ratings)} puzzles, rated {min(ratings):.0f} to {max(ratings):.0f}"
             found.append((f"{game.name} --option {RULESET}={ruleset}" if ruleset else game.name, words))

@@ -25,22 +25,27 @@ from parlour.core.contract import (
     Solver,
     Step,
     Text,
-    Themes,
 )  # fmt: skip
 from parlour.core.edition import CHANGED, Edition, EditionLike, named
 from parlour.core.errors import BadParts, BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.observing import Field
-from parlour.core.puzzle import NAMELESS, Collection, read
 from parlour.core.scene import Piece
 from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
 SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
-STUDY = (
-    "policy.py", "grounds.py", "events.py", "achievements.py", "solver.py", "solution.py", "themes.py", "ladder.toml",
-)  # fmt: skip
+STUDY = [
+    "policy.py",
+    "grounds.py",
+    "events.py",
+    "achievements.py",
+    "solver.py",
+    "solution.py",
+    "themes.py",
+    "ladder.toml",
+]
 # The wing that a file belongs to; `rules` is a wing itself, other files are at the top
 WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys(STUDY, "study")
 
@@ -145,7 +150,7 @@ class Game:
     @cached_property
     def stage(self) -> Stage:
         """What the optional `stage.py` says of sounds and great moments."""
-        return stage_of(self._optional("stage"))
+        return stage_of(self.optional("stage"))
 
     def race(self, state: GameState) -> tuple[int, ...]:
         """Return how near each seat is to winning, () if the scores say it (`Scenes`)."""
@@ -155,12 +160,12 @@ class Game:
     @cached_property
     def policy(self) -> ModuleType | None:
         """The optional `policy.py`: what the game knows about good play (see `parlour.bots`)."""
-        return self._optional("policy")
+        return self.optional("policy")
 
     @cached_property
     def grounds(self) -> Grounds | None:
         """The optional `grounds.py`: what speaks for a decision (`parlour.bots.because`)."""
-        return cast("Grounds | None", self._optional("grounds"))
+        return cast("Grounds | None", self.optional("grounds"))
 
     def because(self, ground: Ground, names: Sequence[str]) -> str:
         """Return `Because.because`; only in a game with grounds."""
@@ -169,22 +174,17 @@ class Game:
     @cached_property
     def events(self) -> ModuleType | None:
         """The optional `events.py`: what to count over many games (see `parlour.analysis`)."""
-        return self._optional("events")
+        return self.optional("events")
 
     @cached_property
     def achievements(self) -> Achievements | None:
         """The optional `achievements.py`: what is worth achieving (`parlour.core.achieving`)."""
-        return cast("Achievements | None", self._optional("achievements"))
-
-    @cached_property
-    def themes(self) -> Themes | None:
-        """The optional `themes.py`: what puzzles of this game are about (`parlour.analysis.themes`)."""
-        return cast("Themes | None", self._optional("themes"))
+        return cast("Achievements | None", self.optional("achievements"))
 
     @cached_property
     def solver(self) -> Solver | None:
         """The optional `solver.py`: exact play (`parlour.core.solving` finds its solution)."""
-        return cast("Solver | None", self._optional("solver"))
+        return cast("Solver | None", self.optional("solver"))
 
     @cached_property
     def rulesets(self) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ class Game:
 
     @cached_property
     def _guide(self) -> ModuleType | None:  # each page asks for it; a look at the disk for each is too much
-        return self._optional("guide")
+        return self.optional("guide")
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
@@ -231,19 +231,6 @@ class Game:
         files = {ruleset: folder.joinpath(f"{ruleset or 'lesson'}.txt") for ruleset in self.rulesets}
         return {ruleset: Lesson.parse(file.read_text("utf-8")) for ruleset, file in files.items() if file.is_file()}
 
-    def puzzles(self, ruleset: str = "") -> Collection | None:
-        """Return the optional puzzles of a ruleset (its first by default), from `puzzles/RULESET.xz` or
-        `puzzles/puzzles.xz`; None without the file. Raises BrokenRecord."""
-        name = ruleset or self.rulesets[0] or NAMELESS
-        if name not in self._puzzles:
-            file = resources.files(self.package).joinpath("puzzles", f"{name}.xz")
-            self._puzzles[name] = read(file.read_bytes()) if file.is_file() else None
-        return self._puzzles[name]
-
-    @cached_property
-    def _puzzles(self) -> dict[str, Collection | None]:
-        return {}
-
     @cached_property
     def rulebook(self) -> str:
         """Parlour's own rulebook of the game in Markdown; clauses start with bold numbers."""
@@ -261,7 +248,7 @@ class Game:
     @cached_property
     def pictures(self) -> Mapping[str, Piece]:
         """What the rulebook shows, by name: `pictures()` of the optional `book.py`."""
-        drawn = getattr(self._optional("book"), "pictures", dict)
+        drawn = getattr(self.optional("book"), "pictures", dict)
         return cast("Mapping[str, Piece]", drawn())
 
     def component(self, name: str, value: object) -> str:
@@ -269,7 +256,7 @@ class Game:
 
         "" where the game has no words of its own for it.
         """
-        found = getattr(self._optional("book"), "component", None)
+        found = getattr(self.optional("book"), "component", None)
         return cast(str, found(name, value)) if found else ""
 
     @cached_property
@@ -466,6 +453,7 @@ class Game:
         """Return the fields of an observation: names, shapes, bounds, and where they are in `observation_tensor`."""
         return observing.spec(self.facts)
 
-    def _optional(self, name: str) -> ModuleType | None:
+    def optional(self, name: str) -> ModuleType | None:
+        """Return an optional module of the game by its name, from the wing that it belongs to; None without it."""
         file = resources.files(self.package).joinpath(self.place(f"{name}.py"))
         return self.module(name) if file.is_file() else None

@@ -13,11 +13,17 @@ import hashlib
 import lzma
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from parlour.core.errors import BrokenRecord
 from parlour.core.record import Record
+
+if TYPE_CHECKING:
+    from parlour.core.game import Game
 
 FORM = 1  # of the files
 UNSEEDED = "0" * 64  # the commitment of a record whose dice and cards follow from no seed
@@ -103,6 +109,19 @@ class Collection(msgspec.Struct, frozen=True):
         turn before any comes again."""
         order = sorted(self.puzzles, key=lambda one: hashlib.sha256(f"{self.game}/{one.key}".encode()).digest())
         return order[date.fromisoformat(day).toordinal() % len(order)]
+
+
+def puzzles_of(game: Game, ruleset: str = "") -> Collection | None:
+    """Return the puzzles of a game's ruleset (its first by default), None if it has none. Raises BrokenRecord."""
+    return load(game.package, ruleset or game.rulesets[0] or NAMELESS)
+
+
+@cache
+def load(package: str, name: str) -> Collection | None:
+    """Return the puzzles in the file `puzzles/NAME.xz` of a game's package; None without the file. Raises
+    BrokenRecord."""
+    file = resources.files(package).joinpath("puzzles", f"{name}.xz")
+    return read(file.read_bytes()) if file.is_file() else None
 
 
 def key_of(game: str, options: Mapping[str, str], steps: Sequence[str]) -> str:

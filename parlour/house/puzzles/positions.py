@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from parlour.bots import View
 from parlour.bots.because import ground_of
+from parlour.core import puzzle as files
 from parlour.core.errors import ParlourError, UnknownName
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
@@ -81,7 +82,7 @@ def puzzles_of(game: Game, ruleset: str) -> Collection:
 def playable(game: Game, ruleset: str) -> Collection | None:
     """Return a ruleset's puzzles, None without any that these rules can show."""
     try:
-        found = game.puzzles(ruleset)
+        found = files.puzzles_of(game, ruleset)
     except ParlourError:  # a file of another version
         return None
     return found if found is not None and found.rules == game.rules.VERSION else None
