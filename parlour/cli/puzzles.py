@@ -158,7 +158,7 @@ def solve(
     `moves` lists the legal moves, `log` says what happened before, `skip` shows the answer, `quit` ends. The easiest
     come first. You can also pipe moves in, one per line.
 
-    Examples: `parlour puzzles`, `parlour puzzles GAME --rating 1600`, `parlour puzzles GAME --daily`
+    Examples: `parlour puzzles`, `parlour puzzles solve GAME --rating 1600`, `parlour puzzles GAME --daily`
     """
     from parlour.cli.puzzling import Sitting
     from parlour.core.puzzle import puzzles_of, read

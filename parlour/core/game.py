@@ -36,18 +36,9 @@ from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
 SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
-STUDY = [
-    "policy.py",
-    "grounds.py",
-    "events.py",
-    "achievements.py",
-    "solver.py",
-    "solution.py",
-    "themes.py",
-    "ladder.toml",
-]
+STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "themes.py", "solver.py", "solution.py")
 # The wing that a file belongs to; `rules` is a wing itself, other files are at the top
-WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys(STUDY, "study")
+WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys((*STUDY, "ladder.toml"), "study")
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class PuzzleAnswer(msgspec.Struct, frozen=True):
     instead: tuple[str, ...]
 
 
-@post("/puzzles", responses=refusals(*SENT, 404, 409), opt=MOVES.costs(3))
+@post("/puzzles", responses=refusals(*SENT, 404, 422), opt=MOVES.costs(3))
 async def answer(data: JSONBody[deeds.TryBody], house: TheHouse, guest: TheGuest) -> PuzzleAnswer:
     """Answer a puzzle with a move; without one, give up. Only your first answer to each puzzle counts. An illegal move
     is refused and does not count."""

@@ -164,7 +164,7 @@ def _rating(one: Puzzle, rated: dict[str, float]) -> str:
 
 def _drawn(place: Position, rules: str) -> tuple[str, str]:
     """Return the position and what happened before it, as the deciding seat sees them. It has no answer."""
-    lines = place.match.log(place.seat)
+    lines = place.log
     shown = lines[-LINES:]
     return html.render(place.scene, rules), html.lines(shown, len(lines) - len(shown), rules)
 

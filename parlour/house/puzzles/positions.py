@@ -17,7 +17,7 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.puzzle import Collection, Puzzle
 from parlour.core.replay import replay
-from parlour.core.scene import Scene
+from parlour.core.scene import Line, Scene
 from parlour.games import all_games
 from parlour.house.errors import NotFound
 from parlour.house.puzzles.rows import Which
@@ -42,6 +42,11 @@ class Position:
     def scene(self) -> Scene:
         """What the seat sees, without anything to take back or to ask."""
         return self.game.scenes.scene(self.match.state, self.seat, self.match.names)
+
+    @cached_property
+    def log(self) -> list[Line]:
+        """What the seat has read so far."""
+        return self.match.log(self.seat)
 
     @cached_property
     def why(self) -> str:

@@ -17,6 +17,8 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from parlour.core.game import Game
+from parlour.core.puzzle import puzzles_of
+from parlour.games import find
 from parlour.house import openapi
 from parlour.house.house import House
 from parlour.house.http.rates import Rates
@@ -402,6 +404,8 @@ async def _study(ann: Person, table: str) -> None:
         "/api/games/kuhn/today",
         "/today",
         "/today/kuhn",
+        "/puzzles",
+        "/puzzles/fortune",
     ):
         assert (await ann.get(path)).is_success
     for path in ("position", "positions"):
@@ -409,6 +413,9 @@ async def _study(ann: Person, table: str) -> None:
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")
     await ann.do("today", game="kuhn")
+    found = puzzles_of(find("fortune"))
+    assert found is not None
+    await ann.do("puzzles", game="fortune", key=found.puzzles[0].key)
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
     assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
     await ann.do(f"tables/{table}/analysis")

@@ -36,7 +36,7 @@ async function answer(button, move = "") {
   button.classList.remove("sent");
 }
 
-/** @type {(found: { html: string, verdict: string, made: string[], instead: string[] }) => void} */
+/** @type {(found: Solved) => void} */
 function show(found) {
   calm();
   const scene = part("scene");
