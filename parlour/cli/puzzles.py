@@ -48,6 +48,16 @@ Games = Annotated[int, typer.Option("--games", min=1, help="How many games to pl
 Simulations = Annotated[
     int, typer.Option("--simulations", min=100, help="Simulations of the first search; ten times as many check it.")
 ]
+Least = Annotated[
+    float | None,
+    typer.Option(
+        "--least", min=0.1, max=99.0, metavar="POINTS",
+        help="By how many points (per cent of the wins) the best choice must lead.  [default: 10, where exact 2]",
+    ),
+]  # fmt: skip
+Quick = Annotated[
+    bool, typer.Option("--quick", help="Look closely only where a short search and the bot greedy differ.")
+]
 Wanted = Annotated[int, typer.Option("--most", min=1, help="How many puzzles to keep, of all ratings.")]
 Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="The file of puzzles to write.")]
 Blocks = Annotated[
@@ -69,6 +79,8 @@ def mine(
     players: output.Players = None,
     seed: output.Seed = 1,
     simulations: Simulations = 1_000,
+    least: Least = None,
+    quick: Quick = False,
     most: Wanted = WANTED,
     blocks: Blocks = None,
     jobs: Jobs = None,
@@ -84,8 +96,6 @@ def mine(
 
     Example: `parlour puzzles mine GAME --games 200 --out puzzles.xz`
     """
-    import msgspec
-
     from parlour.analysis import mining
     from parlour.analysis.blocks import collect
     from parlour.analysis.places import Here
@@ -94,16 +104,18 @@ def mine(
 
     found = find(game)
     options = found.options(output.parse_options(option))
-    plan = mining.plan(
-        found, games, edition=edition, options=options, players=players, seed=seed, simulations=simulations
-    )
+    way = mining.way_of(
+        found, edition=edition, options=options, players=players, least=None if least is None else least / 100,
+        seed=seed, simulations=simulations, quick=quick,
+    )  # fmt: skip
+    plan = mining.plan(way, games)
     output.open_file(out)
     output.open_file(blocks)
     given = {
         "--edition": edition, "--players": players, "--games": games, "--seed": seed,
-        "--simulations": None if simulations == mining.SIMULATIONS else simulations,
+        "--simulations": None if simulations == mining.SIMULATIONS else simulations, "--least": least,
     }  # fmt: skip
-    command = output.command(f"puzzles mine {game}", given, option, "--out FILE")
+    command = output.command(f"puzzles mine {game}", given, option, f"{'--quick ' * quick}--out FILE")
     with (
         spreading.place(ray, Here(jobs)) as where,
         output.progress("mining", "compiling (the first time only)") as tell,
@@ -115,7 +127,7 @@ def mine(
         results = collect(
             plan, where, blocks, audit=spreading.share(audit, ray), progress=told, notice=spreading.notice
         )
-    made = mining.collected(msgspec.convert(plan.common, mining.Way), results, most, command)
+    made = mining.collected(way, results, most, command)
     out.write_bytes(write(made))
     ratings = [one.rating for one in made.puzzles]
     print(f"{len(made.puzzles)} puzzles in {out}, rated {min(ratings):.0f} to {max(ratings):.0f}.")

@@ -51,8 +51,7 @@ def check_puzzle(game: Game, found: Collection, one: Puzzle, name: str) -> None:
     chances = [value.chance for value in one.values]
     require(chances == sorted(chances, reverse=True), f"{name}: its values are not in order.")
     require(all(0 <= chance <= 1 for chance in chances), f"{name}: a chance is not from 0 to 1.")
-    least = mining.LEAST if found.simulations else mining.LEAST_EXACT
-    require(one.margin > least - 1e-9, f"{name}: the best decision leads by {one.margin:.3f}, not by {least}.")
+    require(one.margin > found.least - 1e-9, f"{name}: the best decision leads by {one.margin:.3f} only.")
     require(one.margin > mining.SURE * one.doubt, f"{name}: the lead of the best decision is in doubt.")
     known = themes.words(game)
     require(all(theme in known for theme in one.themes), f"{name}: one of {one.themes} has no words.")

@@ -78,7 +78,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Collection(msgspec.Struct, frozen=True):
     """The puzzles of a ruleset, the easiest first, and how they were made: `command`, and with how many `simulations`
-    the last search checked each decision (0: exactly)."""
+    the last search checked each decision (0: exactly). `least`: the chance that every other choice costs."""
 
     game: str
     rules: int
@@ -88,6 +88,7 @@ class Collection(msgspec.Struct, frozen=True):
     players: int
     command: str
     simulations: int
+    least: float
     puzzles: tuple[Puzzle, ...]
     form: int = FORM
 

@@ -21,7 +21,7 @@ GAMES = 6
 
 
 def plan(seed: int = 5) -> Plan:
-    return mining.plan(find("fortune"), GAMES, seed=seed)
+    return mining.plan(mining.way_of(find("fortune"), seed=seed), GAMES)
 
 
 @cache
@@ -31,8 +31,8 @@ def results() -> tuple[bytes, ...]:
     return tuple(made.play(number) for number in range(GAMES))
 
 
-def way() -> mining.Way:
-    return msgspec.convert(plan().common, mining.Way)
+def way(players: int = 2) -> mining.Way:
+    return mining.way_of(find("fortune"), players=players, seed=5)
 
 
 @pytest.mark.slow
@@ -64,24 +64,37 @@ def test_only_so_many_are_kept() -> None:
 
 
 @pytest.mark.slow
+def test_a_quick_way_finds_some_of_the_same_and_none_that_a_glance_finds() -> None:
+    quick = mining.way_of(find("gatsby"), seed=1, quick=True)
+    slow = msgspec.structs.replace(quick, quick=False)
+    for number in range(4):
+        some, every = (
+            {one.key: one for one in msgspec.json.decode(mining.plan(it, 4).play(number), type=list[Puzzle])}
+            for it in (quick, slow)
+        )
+        assert all(one == every.get(key, one) for key, one in some.items())
+        assert all("greedy" in one.found for one in some.values())
+
+
+@pytest.mark.slow
 def test_a_search_decides_where_the_solver_does_not() -> None:
     """With three players Fortune's solver is not exact: the search has errors, and a puzzle needs the best level."""
     game = find("fortune")
     engine = worker.warm(game)
-    judge = mining.Judge(game, engine, 3, 200)
+    judge = mining.Judge(game, engine, way(3), 200)
     assert not judge.exact
     match = Match(game, 3, seed=2)
     found = judge.values(View.of(match, match.current_player))
     assert len(found) > 1
     assert all(value.error > 0 for _, value in found)
-    exact = mining.Judge(game, engine, 2, 200)
+    exact = mining.Judge(game, engine, way(), 200)
     match = Match(game, 2, seed=2)
     assert all(value.error == 0 for _, value in exact.values(View.of(match, match.current_player)))
 
 
 def test_best_beyond_doubt_needs_a_margin_and_more_than_the_error() -> None:
     game = find("fortune")
-    judge = mining.Judge(game, worker.warm(game), 3, 200)
+    judge = mining.Judge(game, worker.warm(game), way(3), 200)
 
     def best(*chances: float, error: float) -> int | None:
         return judge.best([(10 + i, Value(str(i), chance, error)) for i, chance in enumerate(chances)])
@@ -108,11 +121,13 @@ def test_another_draw_deals_anew_and_the_same_label_the_same() -> None:
 def test_what_cannot_be_mined_is_refused_before_a_game_is_played() -> None:
     game = find("fortune")
     with pytest.raises(BadSetup):
-        mining.plan(game, 0)
+        mining.plan(way(), 0)
     with pytest.raises(BadSetup):
-        mining.plan(game, 1, players=9)
+        mining.way_of(game, players=9)
+    with pytest.raises(BadSetup):
+        mining.way_of(game, least=1.5)
     with pytest.raises(UnknownName):
-        mining.plan(game, 1, edition="none")
+        mining.way_of(game, edition="none")
     with pytest.raises(BadSetup, match="No decision"):
         mining.collected(way(), [b"[]"], 10, "")
 

@@ -26,7 +26,7 @@ def a_puzzle(number: int) -> Puzzle:
 
 def of(*puzzles: Puzzle) -> Collection:
     edition = find("fortune").edition()
-    return Collection("fortune", 1, edition.name, edition.parts, {}, 2, "parlour puzzles mine", 10_000, puzzles)
+    return Collection("fortune", 1, edition.name, edition.parts, {}, 2, "parlour puzzles mine", 10_000, 0.1, puzzles)
 
 
 def test_a_file_is_read_as_it_was_written() -> None:

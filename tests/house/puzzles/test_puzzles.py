@@ -92,7 +92,7 @@ async def test_nothing_on_the_page_follows_from_the_answer(ann: Person, monkeypa
     assert found["best"] == other.best != one.best  # the change was there
 
 
-async def test_a_page_without_a_key_has_a_puzzle_that_is_next_to_ones_rating(ann: Person, house: House) -> None:
+async def test_a_page_without_a_key_has_a_puzzle_that_is_next_to_ones_rating(ann: Person) -> None:
     keys = {re.search(r"key=(\w{10})", (await ann.get("/puzzles/fortune")).text)[1] for _ in range(6)}  # type: ignore[index]
     order = sorted(every().puzzles, key=lambda one: abs(one.rating - 1500))
     near = {one.rating for one in order[: deeds.NEAR]}
@@ -167,7 +167,7 @@ async def test_the_answer_can_be_written_in_any_way_that_means_the_same(ann: Per
     assert (await answer(ann, one, f"RE-ROLL {' '.join(reversed(dice))}"))["right"]
 
 
-async def test_a_nameless_guest_solves_and_is_remembered(arrive: Callable[[], Person], house: House) -> None:
+async def test_a_nameless_guest_solves_and_is_remembered(arrive: Callable[[], Person]) -> None:
     eve = arrive()
     one = every().puzzles[0]
     await eve.get("/")
