@@ -115,13 +115,30 @@ def collected(way: Way, results: Sequence[bytes], wanted: int, command: str) -> 
     if not found:
         raise BadSetup("No decision of these games is a puzzle. Try more games.")
     rated, _ = difficulty.ratings([one.found for one in found])
+    found = [structs.replace(one, rating=rating) for one, rating in zip(found, rated, strict=True)]
     exact = exact_for(game, way.players)
     made = Collection(
         game.name, game.rules.VERSION, way.edition, game.named(way.edition).parts, way.options, way.players, command,
         0 if exact else DEEPER * way.simulations, way.least,
-        tuple(structs.replace(found[place], rating=rated[place]) for place in difficulty.spread(rated, wanted)),
+        tuple(_chosen(found, wanted)),
     )  # fmt: skip
     return structs.replace(made, puzzles=tuple(_themed(game, made, one) for one in made.puzzles))
+
+
+def _chosen(found: Sequence[Puzzle], wanted: int) -> list[Puzzle]:
+    """Return the puzzles to keep, of all ratings, the easiest first: at most half are what a look one step ahead always
+    finds, as long as there are others."""
+    apart = [one for one in found if not _at_once(one)]
+    kept = [apart[place] for place in difficulty.spread([one.rating for one in apart], wanted)]
+    easy = [one for one in found if _at_once(one)]
+    room = min(wanted - len(kept), len(kept) or wanted)
+    kept += [easy[place] for place in difficulty.spread([one.rating for one in easy], room)]
+    return sorted(kept, key=lambda one: one.rating)
+
+
+def _at_once(one: Puzzle) -> bool:
+    right, of = one.found.get("greedy", (0, 1))
+    return right == of
 
 
 def _themed(game: Game, made: Collection, one: Puzzle) -> Puzzle:
