@@ -2,7 +2,7 @@
 
 A bot of strength s finds a puzzle of rating r with chance 1 / (1 + 10 ** ((r - s) / 400)), as in chess, where the
 puzzle is the opponent. Strengths and ratings are fitted together (Rasch 1960, Zermelo 1929), to the answers that bots
-gave. Each has a normal prior, so that a puzzle that nobody or everybody found has a finite rating. The mean rating of
+gave. Each has a normal prior, so that a puzzle that no bot, or every bot, found has a finite rating. The mean rating of
 the puzzles is MIDDLE.
 """
 
@@ -15,7 +15,8 @@ import numpy as np
 
 from parlour.core.puzzle import MIDDLE
 
-SCALE = 400 / log(10)  # rating points by which the odds change e times
+POINTS = 400  # rating points by which the odds change ten times, as in chess
+SCALE = POINTS / log(10)  # rating points by which the odds change e times
 PRIOR = 350.0  # standard deviation of a rating before anything is known
 ROUNDS = 200
 STEP = 0.5  # of a Newton step, so that both sides can move at once

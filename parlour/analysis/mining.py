@@ -108,7 +108,7 @@ def block(common: Given, given: Given) -> bytes:
 
 def collected(way: Way, results: Sequence[bytes], wanted: int, command: str) -> Collection:
     """Return the puzzles of all blocks as a file keeps them: rated, of all ratings, the easiest first. Raises BadSetup
-    if there are none."""
+    without any puzzle."""
     game = Game(*way.game)
     every = [one for data in results for one in msgspec.json.decode(data, type=list[Puzzle])]
     found = list({one.values: one for one in every}.values())  # what is worth the same is the same position

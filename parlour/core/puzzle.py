@@ -4,7 +4,7 @@ A file has the puzzles of one ruleset: `puzzles/RULESET.xz` in a game's folder, 
 compressed: a `Collection`. `parlour puzzles mine` writes it (`parlour.analysis.mining`).
 
 A puzzle begins as a record does, so its position follows from the record alone. The record has what other players
-hold. Only the scene of the seat that decides is for a solver, and the answer is for nobody before they have tried.
+hold. A solver sees only the scene of the seat that decides, and the answer once they have tried.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from functools import cache
 import msgspec
 import pytest
 
+from parlour import bots
 from parlour.analysis import mining, themes
 from parlour.analysis.plans import Plan
 from parlour.bots import View, worker
@@ -17,7 +18,7 @@ from parlour.core.match import Match
 from parlour.core.puzzle import Puzzle, Value
 from parlour.games import find
 
-GAMES = 6
+GAMES = 12
 
 
 def plan(seed: int = 5) -> Plan:
@@ -44,7 +45,7 @@ def test_a_game_gives_the_same_puzzles_again() -> None:
 @pytest.mark.slow
 def test_what_is_mined_is_what_a_file_must_be() -> None:
     game, made = find("fortune"), mining.collected(way(), results(), 300, "the command")
-    assert len(made.puzzles) > 3
+    assert len(made.puzzles) >= 2
     assert (made.simulations, made.command, made.players) == (0, "the command", 2)
     check_collection(game, "", made, "mined")
     for one in made.puzzles:
@@ -58,22 +59,25 @@ def test_what_is_mined_is_what_a_file_must_be() -> None:
 @pytest.mark.slow
 def test_only_so_many_are_kept() -> None:
     every = mining.collected(way(), results(), 300, "").puzzles
-    some = mining.collected(way(), results(), 4, "").puzzles
-    assert len(some) == 4
+    some = mining.collected(way(), results(), 2, "").puzzles
+    assert len(some) == 2
     assert {one.key for one in some} < {one.key for one in every}
 
 
 @pytest.mark.slow
-def test_a_quick_way_finds_some_of_the_same_and_none_that_a_glance_finds() -> None:
-    quick = mining.way_of(find("gatsby"), seed=1, quick=True)
-    slow = msgspec.structs.replace(quick, quick=False)
-    for number in range(4):
-        some, every = (
-            {one.key: one for one in msgspec.json.decode(mining.plan(it, 4).play(number), type=list[Puzzle])}
-            for it in (quick, slow)
-        )
-        assert all(one == every.get(key, one) for key, one in some.items())
-        assert {*some} <= {*every} or len(every) == mining.A_GAME  # of more than three the hardest are kept
+def test_a_quick_way_passes_over_what_greedy_finds_at_a_glance() -> None:
+    game = find("gatsby")
+    quick = mining.way_of(game, simulations=100, seed=1, quick=True)
+    match = Match(game, seed=4)
+    miner = mining._Miner(quick, game, worker.warm(game), 0)
+    greedy, seen = bots.find(game, "greedy"), set()
+    while not match.over:
+        view = View.of(match, match.current_player)
+        obvious = miner._obvious(view)
+        assert obvious == (miner.glance.choose(view, miner.engine) == greedy.choose(view, miner.engine))
+        seen.add(obvious)
+        match.play(match.legal_action_ids()[0])
+    assert seen == {True, False}
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Files of puzzles: written and read back, refused if they are none, and a puzzle for each day."""
+"""Files of puzzles: written and read back, refused if they are anything else, and a puzzle for each day."""
 
 from __future__ import annotations
 

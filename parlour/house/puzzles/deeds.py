@@ -31,7 +31,7 @@ from parlour.house.today.rows import day_of, moved, ordinal
 
 LEVELS = 120.0  # rating points by which a puzzle's first rating, which follows from bots, may be wrong
 NEAR = 12  # puzzles next to a person's rating, of which one comes next
-STREAK = 400  # days of which a streak can be told
+STREAK = 400  # days that a streak can have
 TRIES = 3  # when others answer at the same time
 
 
@@ -71,7 +71,7 @@ class Answered(NamedTuple):
 
 
 def skill_of(puzzle: Puzzle) -> Skill:
-    """Return the strength of a puzzle that nobody has tried, as its file rates it."""
+    """Return the strength of an untried puzzle, as its file rates it."""
     return Skill(Skill().mu + (puzzle.rating - MIDDLE) / SCALE, LEVELS / SCALE)
 
 

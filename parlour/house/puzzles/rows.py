@@ -1,7 +1,7 @@
 """People's answers to puzzles, and the ratings that follow from them: plain functions of a connection, as in `queries`.
 
 A puzzle is an opponent: an answer is a game between a person and a puzzle, rated as games between people are
-(`analysis.skill`). Only a person's first answer to a puzzle counts, so nobody gains by answering again.
+(`analysis.skill`). Only a person's first answer to a puzzle counts, so no one gains by answering again.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def days(connection: sa.Connection, guest: str, since: str) -> dict[str, bool]:
 
 
 def count(connection: sa.Connection, one: Try, usual: Skill) -> Counted:
-    """Count a person's answer, if it is their first to this puzzle. `usual`: the strength of a puzzle that nobody has
-    tried."""
+    """Count a person's answer, if it is their first to this puzzle. `usual`: the strength of an untried
+    puzzle."""
     turns.take(connection, _LOCK, f"{one.which.game}:{one.which.ruleset}")  # so that each answer sees the one before
     mine, theirs = _of(s.solvers, one.which), _of(s.ratings, one.which)
     earlier = connection.scalar(

@@ -102,6 +102,14 @@ async def test_a_page_without_a_key_has_a_puzzle_that_is_next_to_ones_rating(ann
     assert deeds.chosen_for(every(), Solver(), tried | {order[-1].key: False}, {}) in every().puzzles
 
 
+def test_only_so_many_positions_are_kept() -> None:
+    game = find("fortune")
+    for one in every().puzzles[: positions.KEPT + 2]:
+        assert positions.position(game, "", one.key).puzzle is one
+    known = positions.position.cache_info()
+    assert (known.maxsize, known.currsize) == (positions.KEPT, positions.KEPT)
+
+
 async def test_what_is_not_there(ann: Person) -> None:
     for path, status in (
         ("/puzzles/fortune?key=none", 404), ("/puzzles/gatsby", 404), ("/puzzles/nonsense", 404),
