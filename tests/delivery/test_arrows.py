@@ -57,7 +57,8 @@ BESIDES = {
         "puzzles.positions", "ratings.outcomes", "social.regards",
     },
     "deeds": {
-        "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",
+        "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "puzzles.mistakes",
+        "ratings.counting",
     },
     "jobs": {"notify.wording"},
     "pages": {

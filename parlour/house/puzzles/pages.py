@@ -21,18 +21,19 @@ from parlour.house.analysis.deeds import words_of
 from parlour.house.analysis.pages import pieces_of
 from parlour.house.house import House
 from parlour.house.http.page import Part
-from parlour.house.puzzles import deeds, positions, rows
+from parlour.house.puzzles import deeds, mistakes, positions, rows
 from parlour.house.puzzles.deeds import Answered, Days
 from parlour.house.puzzles.positions import Of, Position
 from parlour.house.puzzles.rows import Solver
 from parlour.house.ratings.strength import in_points, moved_to
 from parlour.house.site import drawing
-from parlour.house.site.addresses import puzzle_address
+from parlour.house.site.addresses import mistake_address, puzzle_address
 from parlour.house.site.titles import title_of
 from parlour.house.today.rows import day_of
 
 LINES = 12  # of the log that the page of a puzzle has
 SOLVED, MISSED = "solved", "missed"
+UNKNOWN = "less"  # what a decision wins that was not among the compared ones
 
 
 class Kind(NamedTuple):
@@ -86,8 +87,16 @@ class Verdict(NamedTuple):
     mine: tuple[str, str] | None
     puzzle: tuple[str, str] | None
     streak: int
-    solved: int
-    tried: int
+
+
+class Shown(NamedTuple):
+    """What a page shows after an answer: the position, to look at only; the verdict; and the keys of the pieces of the
+    move made and of the best one."""
+
+    html: str
+    verdict: str
+    made: tuple[str, ...]
+    instead: tuple[str, ...]
 
 
 def kind_of(of: Of, mine: Solver | None) -> Kind:
@@ -108,7 +117,8 @@ async def index(house: House, guest: Guest) -> tuple[Part, ...]:
     games = list({of.game.name: of.game for of in found}.values())
     return drawing.page(
         "puzzles", "Puzzles", guest, games, script="", sheet="people.css puzzles.css", kinds=kinds,
-        daily=await daily_card(house, guest.id),
+        daily=await daily_card(house, guest.id), mistakes=len(await mistakes.of(house, guest.id)),
+        own=mistake_address(),
     )  # fmt: skip
 
 
@@ -151,10 +161,27 @@ async def puzzle(house: House, guest: Guest, game: Game, ruleset: str, key: str)
     return drawing.page(
         "puzzle", f"Puzzle: {title_of(game.name, place.which.ruleset)}", guest, [game], place=place, scene=scene,
         log=log, rules=rules, sheet="table.css puzzles.css", title_of=title_of(game.name, place.which.ruleset),
-        rating=_rating(place.puzzle, rated), mine=mine, my_rating=in_points(mine.mu), body=body, known=len(tried),
+        rating=_rating(place.puzzle, rated), mine=mine, my_rating=in_points(mine.mu), body=body,
         address=puzzle_address(*place.which, key=place.puzzle.key), following=puzzle_address(*place.which),
         daily=due is not None and due.of.which == place.which and due.puzzle.key == place.puzzle.key,
         before=tried.get(place.puzzle.key),
+    )  # fmt: skip
+
+
+async def mistake(house: House, guest: Guest, table: str, step: int) -> tuple[Part, ...]:
+    """`GET /puzzles/mistakes`: a mistake of the guest's own games, any without a table. Errors: those of
+    `mistakes.position`."""
+    place = await mistakes.position(house, guest, table, step)
+    game = place.game
+    rules = drawing.rules_address(game, {RULESET: place.which.ruleset} if place.which.ruleset else {})
+    scene, log = await asyncio.to_thread(_drawn, place, rules)
+    table_id, _, steps = place.puzzle.key.rpartition("-")
+    body = json.dumps({"table": table_id, "step": int(steps)})
+    return drawing.page(
+        "puzzle", f"Your mistake: {title_of(game.name, place.which.ruleset)}", guest, [game], place=place, scene=scene,
+        log=log, rules=rules, sheet="table.css puzzles.css", title_of=title_of(game.name, place.which.ruleset),
+        rating="", mine=Solver(), my_rating="", body=body, address=mistake_address(table_id, int(steps)),
+        following=mistake_address(), daily=False, before=None,
     )  # fmt: skip
 
 
@@ -171,36 +198,40 @@ def _drawn(place: Position, rules: str) -> tuple[str, str]:
 
 def verdict(found: Answered) -> Verdict:
     """Return what an answer was worth."""
-    place, counted = found.position, found.counted
+    counted = found.counted
+    said = of_values(found.position, found.move)
+    if not counted.first:
+        return said
+    return said._replace(
+        mine=moved_to(counted.before.mu, counted.after.mu), streak=counted.after.streak,
+        puzzle=moved_to(counted.puzzle[0].mu, counted.puzzle[1].mu),
+    )  # fmt: skip
+
+
+def of_values(place: Position, move: str) -> Verdict:
+    """Return what a move was worth ("" to give up), without ratings."""
     one, words, say = place.puzzle, words_of(place.scene), themes.words(place.game)
     values = [(value.move, value.chance) for value in one.values]
     most = values[0][1] or 1.0
     listed = [
-        Row(_words(words, move), f"{100 * chance:.1f} %", move == one.best, move == found.move, 100 * chance / most)
-        for move, chance in values
+        Row(_words(words, name), f"{100 * chance:.1f} %", name == one.best, name == move, 100 * chance / most)
+        for name, chance in values
     ]
-    if found.move and found.move not in dict(values):
-        listed.append(Row(_words(words, found.move), "less", False, True, 0.0))
+    if move and move not in dict(values):
+        listed.append(Row(_words(words, move), UNKNOWN, False, True, 0.0))
     margin = f"{100 * one.margin:.0f} points"
     doubt = f"± {200 * one.doubt:.1f}" if one.doubt else ""
-    mine = moved_to(counted.before.mu, counted.after.mu) if counted.first else None
-    theirs = moved_to(counted.puzzle[0].mu, counted.puzzle[1].mu) if counted.first else None
-    return Verdict(
-        found.right, not found.move, tuple(listed), margin, doubt, place.why,
-        tuple(say[name] for name in one.themes if name in say), mine, theirs, counted.after.streak,
-        counted.after.solved, counted.after.tried,
-    )  # fmt: skip
+    known = tuple(say[name] for name in one.themes if name in say)
+    return Verdict(move == one.best, not move, tuple(listed), margin, doubt, place.why, known, None, None, 0)
 
 
 def _words(words: dict[str, tuple[str, tuple[str, ...]]], move: str) -> str:
     return words.get(move, (move, ()))[0]
 
 
-def answered(found: Answered, rules: str) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
-    """Return what the page shows after an answer: the position, to look at only; the verdict; and the keys of the
-    pieces of the move made and of the best one."""
-    place = found.position
+def shown(place: Position, move: str, said: Verdict, rules: str, following: str) -> Shown:
+    """Return what the page shows after an answer."""
     best = pieces_of(place.scene, place.puzzle.best)
-    made = pieces_of(place.scene, found.move) if found.move else ()
-    said = drawing.macro("puzzle_verdict.html", "verdict", verdict(found), puzzle_address(*place.which))
-    return html.render(past(place.scene, ()), rules), said, made, best
+    made = pieces_of(place.scene, move) if move else ()
+    words = drawing.macro("puzzle_verdict.html", "verdict", said, following)
+    return Shown(html.render(past(place.scene, ()), rules), words, made, best)

@@ -28,10 +28,8 @@ KEPT = 128  # positions in memory
 class Position:
     """A puzzle, and the match at it. Do not change the match."""
 
-    def __init__(self, game: Game, every: Collection, puzzle: Puzzle) -> None:
-        self.game, self.every, self.puzzle = game, every, puzzle
-        self.which = Which(game.name, every.options.get(RULESET, ""))
-        self.match: Match = replay(every.record(puzzle), lambda _: game)
+    def __init__(self, game: Game, which: Which, puzzle: Puzzle, match: Match) -> None:
+        self.game, self.which, self.puzzle, self.match = game, which, puzzle, match
 
     @property
     def seat(self) -> int:
@@ -69,9 +67,11 @@ def position(game: Game, ruleset: str, key: str) -> Position:
     """Return the position of a puzzle. It replays a record: call it outside the event loop. Raises NotFound."""
     every = puzzles_of(game, ruleset)
     try:
-        return Position(game, every, every.of(key))
+        one = every.of(key)
     except KeyError:
         raise NotFound("There is no such puzzle. Newer versions have other ones.") from None
+    which = Which(game.name, every.options.get(RULESET, ""))
+    return Position(game, which, one, replay(every.record(one), lambda _: game))
 
 
 def puzzles_of(game: Game, ruleset: str) -> Collection:

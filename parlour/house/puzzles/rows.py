@@ -11,11 +11,14 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from parlour.analysis.skill import Skill, meet
+from parlour.house.analysis import schema as analyses
 from parlour.house.database import turns
 from parlour.house.database.exporting import when
 from parlour.house.puzzles import schema as s
 from parlour.house.ratings.rows import START, grown
+from parlour.house.table.storage import schema as storage
 
+GAMES = 10  # the last ones, whose mistakes are puzzles
 _LOCK = 7275471  # the first half of the advisory lock of a ruleset's puzzles
 
 
@@ -142,6 +145,26 @@ def _put(
     """Store a row, or a new one."""
     if not connection.execute(sa.update(table).where(where).values(values)).rowcount:
         connection.execute(sa.insert(table).values({**keys, **values}))
+
+
+class Analysed(NamedTuple):
+    """The stored analysis of a finished game, and the seat that a person had in it."""
+
+    table_id: str
+    seat: int
+    judgements: object
+
+
+def analysed(connection: sa.Connection, guest: str) -> list[Analysed]:
+    """Return the analyses of the last finished games that a person has played themselves, the newest first."""
+    t, seat, a = storage.tables.c, storage.seats.c, analyses.analyses.c
+    query = (
+        sa.select(t.id, seat.seat, a.judgements)
+        .join(storage.seats, seat.table_id == t.id).join(analyses.analyses, (a.table_id == t.id) & (a.rules == t.rules))
+        .where(seat.guest_id == guest, seat.kind == "guest", t.status == "over")
+        .order_by(t.touched.desc(), t.id).limit(GAMES)
+    )  # fmt: skip
+    return [Analysed(*row) for row in connection.execute(query)]
 
 
 # What is theirs ---------------------------------------------------------------------------------------

@@ -43,6 +43,11 @@ def puzzle_address(game: str, ruleset: str, *, key: str = "") -> str:
     return f"/puzzles/{game}" + (f"?{urlencode(query)}" if query else "")
 
 
+def mistake_address(table: str = "", step: int = 0) -> str:
+    """Return the address of a mistake of one's own games as a puzzle, of any without a table."""
+    return "/puzzles/mistakes" + (f"?{urlencode({'table': table, 'step': step})}" if table else "")
+
+
 def numbers_address(game: Game, base: Edition, changes: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the address of the page with the numbers of an edition, with `changes` by path, as readable as can be."""
     first = "" if base is game.named() else f"/{quote(base.name, safe='')}"

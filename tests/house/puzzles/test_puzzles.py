@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,18 +14,23 @@ import pytest
 import sqlalchemy as sa
 
 from parlour.core import puzzle as files
+from parlour.core.game import Game
 from parlour.core.puzzle import Collection, Puzzle, Value, puzzles_of
 from parlour.core.replay import replay
 from parlour.games import find
+from parlour.house.analysis.rows import keep_analysis
+from parlour.house.analysis.schema import analyses
 from parlour.house.database.all_tables import metadata
 from parlour.house.house import House
-from parlour.house.puzzles import deeds, positions, rows
+from parlour.house.puzzles import deeds, mistakes, positions, rows
 from parlour.house.puzzles import schema as s
 from parlour.house.puzzles.rows import Solver, Which
 from parlour.house.today.rows import day_of, moved
+from tests.found import added
 from tests.house.accounts.test_belongings import packed
 from tests.house.clock import Clock
-from tests.house.people import Person, guest_of
+from tests.house.people import ME, OPEN, Person, guest_of, play_on
+from tests.house.played import made_up
 
 SECRET = "correct horse"
 DAY = 86400.0
@@ -40,7 +46,7 @@ def every() -> Collection:
 @pytest.fixture(autouse=True)
 def _fortune_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let only one game have puzzles, so that the daily one is known, and forget positions of other files."""
-    real = files.load.__wrapped__
+    real = files.load
     monkeypatch.setattr(files, "load", lambda package, name: real(package, name) if package[-7:] == "fortune" else None)
     positions.position.cache_clear()
     yield
@@ -140,7 +146,7 @@ async def test_a_right_answer_rates_both_and_counts_once(ann: Person, house: Hou
     assert rated[one.key] < deeds.skill_of(one).mu  # it was beaten
     again = await answer(ann, one, one.values[1].move)
     assert (again["right"], again["counted"], again["rating"]) == (False, False, found["rating"])
-    assert "only your first answer counts" in again["verdict"]
+    assert "For practice" in again["verdict"]
     assert (await mine(house, ann)).tried == 1
 
 
@@ -273,3 +279,66 @@ async def test_answers_are_exported_handed_on_and_deleted(
         await asyncio.sleep(0.01)
     assert await house.store.look(left) == 0
     assert {"puzzle_tries", "puzzle_solvers", "puzzle_ratings"} <= {*metadata.tables}
+
+
+# Mistakes of one's own games ----------------------------------------------------------------------------
+async def analysed(house: House, ann: Person, bob: Person) -> str:
+    """Play a game of two with hidden cards, and store an analysis in which every decision is a blunder."""
+    table_id = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table_id}/sit")
+    await ann.do(f"tables/{table_id}/start")
+    await play_on(table_id, 9, ann, bob, seed=1)
+    match = (await house.table(table_id)).match
+    assert match is not None
+    judged = [replace(one, before=0.6, after=0.3, other_chance=0.6) for one in made_up(match)]
+    assert {one.mark for one in judged} == {"blunder"}
+    keep = partial(keep_analysis, table_id=table_id, rules=match.game.rules.VERSION, way="a way")
+    await house.store.do(partial(keep, judgements=msgspec.to_builtins(judged)))
+    return table_id
+
+
+@pytest.fixture
+def kuhn() -> Iterator[None]:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
+
+
+@pytest.mark.usefixtures("kuhn")
+async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    assert (await ann.get("/puzzles/mistakes")).status_code == 404
+    table_id = await analysed(house, ann, bob)
+    match = (await house.table(table_id)).match
+    assert match is not None
+    mine = [one.judged for one in await mistakes.of(house, (await guest_of(ann)).id)]
+    assert {one.seat for one in mine} == {0}
+    step = mine[0].step
+    assert "Your own mistakes" in (await ann.get("/puzzles")).text
+    page = (await ann.get(f"/puzzles/mistakes?table={table_id}&step={step}")).text
+    assert "From a game of yours." in page
+    assert "0.6" not in page
+    assert "30.0 %" not in page
+    found = await ann.do("puzzles/mistakes", table=table_id, step=step, move=mine[0].other)
+    assert (found["right"], found["counted"], found["rating"], found["best"]) == (True, False, None, mine[0].other)
+    again = await ann.do("puzzles/mistakes", table=table_id, step=step, move=mine[0].move)
+    assert (again["right"], [one["chance"] for one in again["values"]]) == (False, [0.6, 0.3])
+    assert "The answer" in (await ann.do("puzzles/mistakes", table=table_id, step=step))["verdict"]
+    await ann.refused("puzzles/mistakes", 400, "invalid-move", table=table_id, step=step, move="nonsense")
+    eve = arrive()
+    await eve.get("/")
+    for person in (bob, eve):
+        await person.refused("puzzles/mistakes", 404, "not-found", table=table_id, step=step)
+        assert (await person.get(f"/puzzles/mistakes?table={table_id}&step={step}")).status_code == 404
+    solver = partial(rows.solver, which=Which("kuhn", ""), guest=(await guest_of(ann)).id)
+    assert (await house.store.look(solver)).tried == 0
+
+
+@pytest.mark.usefixtures("kuhn")
+async def test_an_analysis_of_an_older_form_is_passed_over(ann: Person, bob: Person, house: House) -> None:
+    table_id = await analysed(house, ann, bob)
+    guest = (await guest_of(ann)).id
+    assert await mistakes.of(house, guest)
+    await house.store.do(lambda connection: connection.execute(sa.update(analyses).values(judgements=[{"step": 1}])))
+    assert await mistakes.of(house, guest) == []
+    assert (await ann.get(f"/puzzles/mistakes?table={table_id}&step=3")).status_code == 404

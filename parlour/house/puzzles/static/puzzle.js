@@ -26,7 +26,7 @@ async function answer(button, move = "") {
   asking = true;
   button.classList.add("sent");
   try {
-    const found = await post("/api/puzzles", { ...puzzle, move });
+    const found = await post(/** @type {"/api/puzzles"} */ (main.dataset.path), { ...puzzle, move });
     answered = true;
     show(found);
   } catch (problem) {
