@@ -45,7 +45,7 @@ async def puzzle(
     return await page(request, await pages.puzzle(house, guest, find(game), ruleset, key))
 
 
-@get("/puzzles/mistakes", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(8))
+@get("/mistakes", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(8))
 async def mistake(
     request: Asked, house: TheHouse, guest: TheGuest, table: FromQuery[str] = "", step: FromQuery[int] = -1
 ) -> Response[bytes]:
@@ -102,7 +102,7 @@ async def answer(data: JSONBody[deeds.TryBody], house: TheHouse, guest: TheGuest
     return await asyncio.to_thread(work)
 
 
-@post("/puzzles/mistakes", responses=refusals(*SENT, 404, 409, 422), opt=MOVES.costs(5))
+@post("/mistakes", responses=refusals(*SENT, 404, 409, 422), opt=MOVES.costs(5))
 async def answer_mistake(data: JSONBody[mistakes.MistakeBody], house: TheHouse, guest: TheGuest) -> PuzzleAnswer:
     """Answer a mistake of one of your games with what you would do now; without a move, give up. It is not rated."""
     place, move = await mistakes.answer(house, guest, data)

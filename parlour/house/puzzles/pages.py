@@ -169,7 +169,7 @@ async def puzzle(house: House, guest: Guest, game: Game, ruleset: str, key: str)
 
 
 async def mistake(house: House, guest: Guest, table: str, step: int) -> tuple[Part, ...]:
-    """`GET /puzzles/mistakes`: a mistake of the guest's own games, any without a table. Errors: those of
+    """`GET /mistakes`: a mistake of the guest's own games, any without a table. Errors: those of
     `mistakes.position`."""
     place = await mistakes.position(house, guest, table, step)
     game = place.game

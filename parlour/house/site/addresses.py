@@ -45,7 +45,7 @@ def puzzle_address(game: str, ruleset: str, *, key: str = "") -> str:
 
 def mistake_address(table: str = "", step: int = 0) -> str:
     """Return the address of a mistake of one's own games as a puzzle, of any without a table."""
-    return "/puzzles/mistakes" + (f"?{urlencode({'table': table, 'step': step})}" if table else "")
+    return "/mistakes" + (f"?{urlencode({'table': table, 'step': step})}" if table else "")
 
 
 def numbers_address(game: Game, base: Edition, changes: Mapping[str, str] = MappingProxyType({})) -> str:

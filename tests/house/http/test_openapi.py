@@ -24,13 +24,15 @@ from parlour.house.house import House
 from parlour.house.http.rates import Rates
 from parlour.house.notify.mail import Post
 from parlour.house.notify.schema import channels
+from parlour.house.puzzles import mistakes
 from parlour.house.settings import Settings
 from parlour.house.table.web.stream import events
 from parlour.house.table.web.updates import Page
 from tests.docs import addresses
 from tests.found import added
 from tests.house.authenticator import Device, add, at_home, claim, sign_in, use
-from tests.house.people import BOT, LINK, ME, OPEN, Person
+from tests.house.people import BOT, LINK, ME, OPEN, Person, guest_of
+from tests.house.puzzles.test_puzzles import analysed
 
 UNDESCRIBED = (
     "/schema",
@@ -212,6 +214,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await _leave_for_good(eve)
     table = await _play(ann, bob)
     await _study(ann, table)
+    await _solve(ann, bob, house)
     await _invite(ann, bob)
     await _share_a_device(ann)
     await _use_manners(ann, bob, table)
@@ -404,8 +407,6 @@ async def _study(ann: Person, table: str) -> None:
         "/api/games/kuhn/today",
         "/today",
         "/today/kuhn",
-        "/puzzles",
-        "/puzzles/fortune",
     ):
         assert (await ann.get(path)).is_success
     for path in ("position", "positions"):
@@ -413,15 +414,24 @@ async def _study(ann: Person, table: str) -> None:
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do("lessons", game="fortune")
     await ann.do("today", game="kuhn")
-    found = puzzles_of(find("fortune"))
-    assert found is not None
-    await ann.do("puzzles", game="fortune", key=found.puzzles[0].key)
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
     assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
     await ann.do(f"tables/{table}/analysis")
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
         await asyncio.sleep(0.1)  # an address may ask only so often
+
+
+async def _solve(ann: Person, bob: Person, house: House) -> None:
+    """Solve a puzzle, and look at a mistake."""
+    found = puzzles_of(find("fortune"))
+    assert found is not None
+    await ann.do("puzzles", game="fortune", key=found.puzzles[0].key)
+    table = await analysed(house, ann, bob)
+    for path in ("/puzzles", "/puzzles/fortune", "/mistakes"):
+        assert (await ann.get(path)).is_success
+    one = next(it for it in await mistakes.of(house, (await guest_of(ann)).id) if it.table_id == table)
+    await ann.do("mistakes", table=table, step=one.judged.step)
 
 
 async def _invite(ann: Person, bob: Person) -> None:

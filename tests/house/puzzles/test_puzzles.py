@@ -307,7 +307,7 @@ def kuhn() -> Iterator[None]:
 async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    assert (await ann.get("/puzzles/mistakes")).status_code == 404
+    assert (await ann.get("/mistakes")).status_code == 404
     table_id = await analysed(house, ann, bob)
     match = (await house.table(table_id)).match
     assert match is not None
@@ -315,21 +315,21 @@ async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
     assert {one.seat for one in mine} == {0}
     step = mine[0].step
     assert "Your own mistakes" in (await ann.get("/puzzles")).text
-    page = (await ann.get(f"/puzzles/mistakes?table={table_id}&step={step}")).text
+    page = (await ann.get(f"/mistakes?table={table_id}&step={step}")).text
     assert "From a game of yours." in page
     assert "0.6" not in page
     assert "30.0 %" not in page
-    found = await ann.do("puzzles/mistakes", table=table_id, step=step, move=mine[0].other)
+    found = await ann.do("mistakes", table=table_id, step=step, move=mine[0].other)
     assert (found["right"], found["counted"], found["rating"], found["best"]) == (True, False, None, mine[0].other)
-    again = await ann.do("puzzles/mistakes", table=table_id, step=step, move=mine[0].move)
+    again = await ann.do("mistakes", table=table_id, step=step, move=mine[0].move)
     assert (again["right"], [one["chance"] for one in again["values"]]) == (False, [0.6, 0.3])
-    assert "The answer" in (await ann.do("puzzles/mistakes", table=table_id, step=step))["verdict"]
-    await ann.refused("puzzles/mistakes", 400, "invalid-move", table=table_id, step=step, move="nonsense")
+    assert "The answer" in (await ann.do("mistakes", table=table_id, step=step))["verdict"]
+    await ann.refused("mistakes", 400, "invalid-move", table=table_id, step=step, move="nonsense")
     eve = arrive()
     await eve.get("/")
     for person in (bob, eve):
-        await person.refused("puzzles/mistakes", 404, "not-found", table=table_id, step=step)
-        assert (await person.get(f"/puzzles/mistakes?table={table_id}&step={step}")).status_code == 404
+        await person.refused("mistakes", 404, "not-found", table=table_id, step=step)
+        assert (await person.get(f"/mistakes?table={table_id}&step={step}")).status_code == 404
     solver = partial(rows.solver, which=Which("kuhn", ""), guest=(await guest_of(ann)).id)
     assert (await house.store.look(solver)).tried == 0
 
@@ -341,4 +341,4 @@ async def test_an_analysis_of_an_older_form_is_passed_over(ann: Person, bob: Per
     assert await mistakes.of(house, guest)
     await house.store.do(lambda connection: connection.execute(sa.update(analyses).values(judgements=[{"step": 1}])))
     assert await mistakes.of(house, guest) == []
-    assert (await ann.get(f"/puzzles/mistakes?table={table_id}&step=3")).status_code == 404
+    assert (await ann.get(f"/mistakes?table={table_id}&step=3")).status_code == 404
