@@ -99,6 +99,6 @@ def test_show_the_answer_and_what_happened_before(visit: Visit) -> None:
 def test_a_move_that_is_not_possible_says_why_and_does_not_count(visit: Visit) -> None:
     one = one_with("re-roll")
     page = visit(at(one), width=1280, height=800)
-    page.locator("[data-key=b-pick]").click()
+    page.locator("[data-key=b-pick]").click(force=True)  # it is disabled, and says why
     expect(page.locator(".scene .reason")).not_to_be_empty()
     expect(page.locator(".verdict")).to_be_hidden()

@@ -83,12 +83,11 @@ async def lobby(
         return await page(request, drawing.lists(view))
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
-    today = await today_pages.card(house, guest.id)
+    today = await today_pages.card(house, guest.id), await puzzle_pages.daily_card(house, guest.id)
     cups = tournament_pages.line(await house.store.look(partial(tournament_lists.glance, guest=guest.id)))
     drawn = drawing.lobby(
-        view, guest, list(games.values()), shared_url, broken, today=today, cups=cups, leads=cups.cup is not None,
-        puzzle=await puzzle_pages.daily_card(house, guest.id),
-    )  # fmt: skip
+        view, guest, list(games.values()), shared_url, broken, today=today, cups=cups, leads=cups.cup is not None
+    )
     return await page(request, drawn)
 
 
