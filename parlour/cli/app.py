@@ -28,6 +28,7 @@ from parlour.cli import (
     new_game,
     notes,
     play,
+    puzzles,
     records,
     report,
     rules,
@@ -114,6 +115,7 @@ for command in (
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(house.app)
+app.add_typer(puzzles.app)
 for asked in (solve.solve, advise.advise):  # their options depend on the game
     app.command(context_settings=asking.ALL)(asked)
 

@@ -19,8 +19,10 @@ from parlour.conformance.calibration import check_calibration
 from parlour.conformance.cases import Case, of_each_ruleset, shapes, short
 from parlour.conformance.faults import Fault, require
 from parlour.conformance.parts import Spot
+from parlour.conformance.puzzles import check_puzzles
 from parlour.core.game import Game
 from parlour.core.loading import explained, fault
+from parlour.core.puzzle import puzzles_of
 from parlour.engine import compile, guarded, interpret
 from parlour.engine.compiled import require_compiler
 
@@ -34,6 +36,7 @@ ABOUT = "it describes itself"
 RULEBOOK = "rulebook and code cite the same clauses"
 GUIDE = "first steps"
 LESSONS = "lessons"
+PUZZLES = "puzzles"
 PLAY = "random play ends, positions are sound, moves are written and read back"
 VIEWS = "viewers see only what they may know, and are offered every legal move"
 RECORD = "records replay and verify"
@@ -44,9 +47,10 @@ DECLARED = "it declares whether it hides anything"
 HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
 BOUNDS = "editions within the stated bounds can be played"
+SOME = 10  # of this many puzzles of a file, one is checked
 PARTS = (
-    LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, CALIBRATED, UNDO, DECLARED, MACHINE,
-    BOUNDS,
+    LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, PUZZLES, HELD, PLAY, VIEWS, RECORD, CHANCE, CALIBRATED, UNDO, DECLARED,
+    MACHINE, BOUNDS,
 )  # fmt: skip
 
 
@@ -132,6 +136,8 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
         yield _Job(GUIDE, "", lambda _: teaching.check_guide(game))
     if game.lessons:
         yield _Job(LESSONS, "", lambda _: teaching.check_lessons(game))
+    if any(puzzles_of(game, ruleset) for ruleset in game.rulesets):
+        yield _Job(PUZZLES, "", lambda _: check_puzzles(game, SOME))
     yield _Job(HELD, "", lambda _: held(game))
     few = short(game)
     rest = [case for case in shapes(game) if case not in few]

@@ -397,5 +397,17 @@ class Achievements(Protocol):
         ...
 
 
+class Themes(Protocol):
+    """`study/themes.py`, optional: what puzzles of this game are about, beside what holds in every game
+    (`parlour.analysis.themes`). Plain."""
+
+    THEMES: Mapping[str, str]  # theme -> what a person reads, three words at most
+
+    def themes(self, state: GameState, action: int) -> Sequence[str]:
+        """Return the themes of `action`, the best decision of the seat that decides in `state`. They follow from what
+        that seat knows."""
+        ...
+
+
 ALIKE = "alike"  # `Ground.what` of what is the same in all decisions
 BECAUSE = 90

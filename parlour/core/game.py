@@ -36,9 +36,9 @@ from parlour.core.stage import Stage, stage_of
 from parlour.core.struct import GameState
 
 SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
-STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "solver.py", "solution.py", "ladder.toml")
+STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "themes.py", "solver.py", "solution.py")
 # The wing that a file belongs to; `rules` is a wing itself, other files are at the top
-WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys(STUDY, "study")
+WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys((*STUDY, "ladder.toml"), "study")
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Game:
     @cached_property
     def stage(self) -> Stage:
         """What the optional `stage.py` says of sounds and great moments."""
-        return stage_of(self._optional("stage"))
+        return stage_of(self.optional("stage"))
 
     def race(self, state: GameState) -> tuple[int, ...]:
         """Return how near each seat is to winning, () if the scores say it (`Scenes`)."""
@@ -151,12 +151,12 @@ class Game:
     @cached_property
     def policy(self) -> ModuleType | None:
         """The optional `policy.py`: what the game knows about good play (see `parlour.bots`)."""
-        return self._optional("policy")
+        return self.optional("policy")
 
     @cached_property
     def grounds(self) -> Grounds | None:
         """The optional `grounds.py`: what speaks for a decision (`parlour.bots.because`)."""
-        return cast("Grounds | None", self._optional("grounds"))
+        return cast("Grounds | None", self.optional("grounds"))
 
     def because(self, ground: Ground, names: Sequence[str]) -> str:
         """Return `Because.because`; only in a game with grounds."""
@@ -165,17 +165,17 @@ class Game:
     @cached_property
     def events(self) -> ModuleType | None:
         """The optional `events.py`: what to count over many games (see `parlour.analysis`)."""
-        return self._optional("events")
+        return self.optional("events")
 
     @cached_property
     def achievements(self) -> Achievements | None:
         """The optional `achievements.py`: what is worth achieving (`parlour.core.achieving`)."""
-        return cast("Achievements | None", self._optional("achievements"))
+        return cast("Achievements | None", self.optional("achievements"))
 
     @cached_property
     def solver(self) -> Solver | None:
         """The optional `solver.py`: exact play (`parlour.core.solving` finds its solution)."""
-        return cast("Solver | None", self._optional("solver"))
+        return cast("Solver | None", self.optional("solver"))
 
     @cached_property
     def rulesets(self) -> tuple[str, ...]:
@@ -200,7 +200,7 @@ class Game:
 
     @cached_property
     def _guide(self) -> ModuleType | None:  # each page asks for it; a look at the disk for each is too much
-        return self._optional("guide")
+        return self.optional("guide")
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
@@ -239,7 +239,7 @@ class Game:
     @cached_property
     def pictures(self) -> Mapping[str, Piece]:
         """What the rulebook shows, by name: `pictures()` of the optional `book.py`."""
-        drawn = getattr(self._optional("book"), "pictures", dict)
+        drawn = getattr(self.optional("book"), "pictures", dict)
         return cast("Mapping[str, Piece]", drawn())
 
     def component(self, name: str, value: object) -> str:
@@ -247,7 +247,7 @@ class Game:
 
         "" where the game has no words of its own for it.
         """
-        found = getattr(self._optional("book"), "component", None)
+        found = getattr(self.optional("book"), "component", None)
         return cast(str, found(name, value)) if found else ""
 
     @cached_property
@@ -444,6 +444,7 @@ class Game:
         """Return the fields of an observation: names, shapes, bounds, and where they are in `observation_tensor`."""
         return observing.spec(self.facts)
 
-    def _optional(self, name: str) -> ModuleType | None:
+    def optional(self, name: str) -> ModuleType | None:
+        """Return an optional module of the game by its name, from the wing that it belongs to; None without it."""
         file = resources.files(self.package).joinpath(self.place(f"{name}.py"))
         return self.module(name) if file.is_file() else None

@@ -19,7 +19,7 @@ from typing import ParamSpec, TypeVar
 from parlour.core import defaults, placing, stage
 from parlour.core.artwork import unstyled
 from parlour.core.book import pictures
-from parlour.core.contract import Achievement, Achievements, Because, Grounds, Rules, Scenes, Solver, Text
+from parlour.core.contract import Achievement, Achievements, Because, Grounds, Rules, Scenes, Solver, Text, Themes
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
@@ -29,7 +29,7 @@ from parlour.core.stylesheet import declarations, scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = (
-    "policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage", "achievements",
+    "policy", "events", "solver", "solution", "guide", "book", "grounds", "because", "stage", "achievements", "themes",
 )  # fmt: skip
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +62,7 @@ def fault(game: Game) -> str:
         _solution(game, folder)
         _grounds(game, folder)
         _achievements(game, folder)
+        _themes(game, folder)
         _kinds(game)
         _editions(game, folder)
         _words(game, folder)
@@ -364,6 +365,18 @@ def _achievements(game: Game, folder: Traversable) -> None:
             )
         if keys.count(one.key) > 1:
             raise Unfit(f"{place}: ACHIEVEMENTS has the key {one.key} twice.")
+
+
+def _themes(game: Game, folder: Traversable) -> None:
+    """Check that the themes of puzzles, if any, have words."""
+    place = game.place("themes.py")
+    if not folder.joinpath(place).is_file():
+        return
+    module = game.module("themes")
+    _complete(module, place, Themes, game)
+    found = module.THEMES
+    if not isinstance(found, dict) or not all(isinstance(one, str) and one for pair in found.items() for one in pair):
+        raise Unfit(f"{place}: THEMES must be a dict of texts: theme -> what a person reads.")
 
 
 def _words(game: Game, folder: Traversable) -> None:

@@ -35,6 +35,8 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "new-game": "new-game a-b {data}/new",
     "notes": "notes {data}/none.toml",
     "play": "play aces-and-faces --bots none --seed 1",
+    "puzzles mine": "puzzles mine none --out {data}/none.xz",
+    "puzzles solve": "puzzles solve aces-and-faces --key none",
     "replay": "replay {record} --log",
     "report": "report aces-and-faces --words {data}/none.toml",
     "rules": "rules aces-and-faces",

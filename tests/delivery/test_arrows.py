@@ -54,11 +54,11 @@ BESIDES = {
         "accounts.browsers", "accounts.guests", "accounts.origins", "accounts.passkeys.challenges",
         "accounts.passwords", "accounts.streams", "accounts.tokens.reading", "admin.bans", "lobby.crowd",
         "lobby.lists", "notify.mail", "notify.outgoing", "notify.public", "notify.senders", "profiles.achieving",
-        "ratings.outcomes",
-        "social.regards",
+        "puzzles.positions", "ratings.outcomes", "social.regards",
     },
     "deeds": {
-        "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "ratings.counting",
+        "accounts.export", "accounts.leaving", "accounts.proving", "invitations.by_name", "puzzles.mistakes",
+        "ratings.counting",
     },
     "jobs": {"notify.wording"},
     "pages": {

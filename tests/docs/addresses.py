@@ -18,7 +18,10 @@ PARTS = (  # heading, and the addresses below it; the first that fits counts
     ("Notifications", r"/api/me/told|/api/told|/api/notice"),
     ("Clubs", r"/api/clubs|/api/me/calendar"),
     ("Your account", r"/api/me"),
-    ("The lobby and invitations", r"/api/lobby|/api/invitations|/api/lessons|/api/today|/api/tables$"),
+    (
+        "The lobby and invitations",
+        r"/api/lobby|/api/invitations|/api/lessons|/api/today|/api/puzzles|/api/mistakes|/api/tables$",
+    ),
     ("Tournaments", r"/api/tournaments"),
     ("Playtests", r"/api/playtests|/api/tables/\{table_id\}/(note|answers)"),
     ("Tables and games", r"/api/tables/|/api/games"),

@@ -10,12 +10,14 @@ import re
 from inspect import signature
 from pathlib import Path
 
+from parlour.analysis import difficulty, mining
 from parlour.analysis.estimates import SURE
 from parlour.analysis.measures import PACE
 from parlour.bots import own, program
 from parlour.cli.check import check
 from parlour.cli.house import rotate_key
 from parlour.conformance import calibration
+from parlour.core import puzzle
 from parlour.house.accounts import origins, recovery
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.passkeys import challenges
@@ -81,6 +83,17 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
         f"{word(GUEST.burst)} tries at a name at once and then one in {1 / GUEST.a_second:g} seconds",
         f"have {EVERYBODY.burst:g} and then one in {word(1 / EVERYBODY.a_second)} seconds,"
         f" {DAY * EVERYBODY.a_second:,.0f} a day",
+    ),
+    "docs/puzzles.md": (
+        f"at least {word(mining.FEWEST)} choices",
+        f"by at least {100 * mining.LEAST:g} points (per cent of the wins)",
+        f"a search of {word(mining.DEEPER)} times as many simulations",
+        f"more than {word(mining.SURE)} standard errors",
+        f"at least {word(mining.WRONG)} wrong ones",
+        f"and {100 * mining.LEAST_EXACT:g} points are enough",
+        f"asked {word(mining.ASKED)} times",
+        f"rated {difficulty.POINTS} points above a puzzle finds it ten times as often as not",
+        f"The mean of a file is {puzzle.MIDDLE:.0f}",
     ),
     "docs/architecture.md": (
         f"checks every {word(beats.BEAT)} seconds",

@@ -32,6 +32,7 @@ from parlour.house.invitations import rows as invitation_rows
 from parlour.house.notify import rows as notify_rows
 from parlour.house.playtests import rows as playtest_rows
 from parlour.house.profiles import rows as profile_rows
+from parlour.house.puzzles import rows as puzzle_rows
 from parlour.house.ratings import accuracies, results
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.results import PAGE, Played, Wanted
@@ -159,8 +160,8 @@ def _stored(connection: sa.Connection, guest: str, parts: Sequence[Exported]) ->
 
 FIRST: tuple[Exported, ...] = (rows.exported, passkey_rows.exported, token_rows.exported, notify_rows.exported)
 LAST: tuple[Exported, ...] = (
-    rating_rows.exported, today_rows.exported, tournament_rows.exported, timekeeping.exported, accuracies.exported,
-    belongings.exported, social_rows.exported, invitation_rows.exported, playtest_rows.exported, profile_rows.exported,
-    club_rows.exported, season_rows.exported, calendar_rows.exported,
+    rating_rows.exported, today_rows.exported, puzzle_rows.exported, tournament_rows.exported, timekeeping.exported,
+    accuracies.exported, belongings.exported, social_rows.exported, invitation_rows.exported, playtest_rows.exported,
+    profile_rows.exported, club_rows.exported, season_rows.exported, calendar_rows.exported,
     admin_rows.exported,
 )  # fmt: skip

@@ -28,6 +28,7 @@ from parlour.house.notify import rows as notify_rows
 from parlour.house.playtests import rows as playtest_rows
 from parlour.house.profiles import rows as profile_rows
 from parlour.house.profiles import schema as profiles
+from parlour.house.puzzles import rows as puzzle_rows
 from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings.matchmaking import rows as matchmaking_rows
 from parlour.house.social import rows as social_rows
@@ -311,6 +312,7 @@ def join(
     preference_rows.hand_on(connection, guest, person)
     playtest_rows.hand_on(connection, guest, person)
     today_rows.hand_on(connection, guest, person)
+    puzzle_rows.hand_on(connection, guest, person)
     profile_rows.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
@@ -347,6 +349,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     belongings.part(connection, guest, tables, SOMEBODY, bot_of)
     rating_rows.part(connection, guest)
     today_rows.part(connection, guest)
+    puzzle_rows.part(connection, guest)
     tournament_rows.part(connection, guest)
     timekeeping.part(connection, guest)
     lobby_rows.part(connection, guest)

@@ -17,6 +17,7 @@ from parlour.house.lobby import schema as lobby
 from parlour.house.notify import schema as notify
 from parlour.house.playtests import schema as playtests
 from parlour.house.profiles import schema as profiles
+from parlour.house.puzzles import schema as puzzles
 from parlour.house.ratings import schema as ratings
 from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.social import schema as social
@@ -26,7 +27,7 @@ from parlour.house.tournaments import schema as tournaments
 
 SCHEMAS = (
     accounts, passkeys, preferences, tokens, admin, analysis, clubs, seasons, calendars, schema, invitations, lobby,
-    notify, playtests, profiles, ratings, matchmaking, social, storage, today, tournaments,
+    notify, playtests, profiles, puzzles, ratings, matchmaking, social, storage, today, tournaments,
 )  # fmt: skip
 metadata = schema.metadata  # with all their tables, since they are imported
 TABLES = metadata.sorted_tables  # each after those that it refers to

@@ -37,6 +37,17 @@ def today_address(game: str, ruleset: str, day: str = "") -> str:
     return f"/today/{game}" + (f"?{urlencode(query)}" if query else "")
 
 
+def puzzle_address(game: str, ruleset: str, *, key: str = "") -> str:
+    """Return the address of a puzzle of a ruleset, of the next one without a key."""
+    query = {name: value for name, value in ((RULESET, ruleset), ("key", key)) if value}
+    return f"/puzzles/{game}" + (f"?{urlencode(query)}" if query else "")
+
+
+def mistake_address(table: str = "", step: int = 0) -> str:
+    """Return the address of a mistake of one's own games as a puzzle, of any without a table."""
+    return "/mistakes" + (f"?{urlencode({'table': table, 'step': step})}" if table else "")
+
+
 def numbers_address(game: Game, base: Edition, changes: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the address of the page with the numbers of an edition, with `changes` by path, as readable as can be."""
     first = "" if base is game.named() else f"/{quote(base.name, safe='')}"

@@ -34,6 +34,8 @@ from parlour.house.notify import api as notify_api
 from parlour.house.playtests import api as playtest_api
 from parlour.house.playtests import rows as playtest_rows
 from parlour.house.profiles import api as profile_api
+from parlour.house.puzzles import api as puzzle_api
+from parlour.house.puzzles import pages as puzzle_pages
 from parlour.house.site import drawing, files, qr
 from parlour.house.site.drawing import Offer
 from parlour.house.social.rows import Regard
@@ -81,7 +83,7 @@ async def lobby(
         return await page(request, drawing.lists(view))
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
-    today = await today_pages.card(house, guest.id)
+    today = await today_pages.card(house, guest.id), await puzzle_pages.daily_card(house, guest.id)
     cups = tournament_pages.line(await house.store.look(partial(tournament_lists.glance, guest=guest.id)))
     drawn = drawing.lobby(
         view, guest, list(games.values()), shared_url, broken, today=today, cups=cups, leads=cups.cup is not None
@@ -304,6 +306,7 @@ HANDLERS: list[HTTPRouteHandler] = [
     *edition_api.PAGES,
     *playtest_api.PAGES,
     *today_api.PAGES,
+    *puzzle_api.PAGES,
     *tournament_api.PAGES,
     *tournament_stream.PAGES,
     *profile_api.PAGES,

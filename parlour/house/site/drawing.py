@@ -161,11 +161,11 @@ def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({}))
 
 def lobby(
     view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = (),
-    *, today: object = None, cups: object = None, leads: bool = False,
+    *, today: tuple[object, object] = (None, None), cups: object = None, leads: bool = False,
 ) -> tuple[Part, ...]:  # fmt: skip
-    """`GET /`: the games, tables to join, to watch, mine. `today`: the card of today's game; `cups`: what it
-    says of tournaments, and whether one of the guest's own `leads`. `broken`: names of games
-    that do not load. (The reason is only for the person who runs the house: it may name their folders.)"""
+    """`GET /`: the games, tables to join, to watch, mine. `today`: the cards of today's game and of the
+    daily puzzle; `cups`: what it says of tournaments, and whether one of the guest's own `leads`. `broken`: names of
+    games that do not load. (The reason is only for the person who runs the house: it may name their folders.)"""
     last, ruleset = view.last
     cards = [_game_card(game, ruleset if game.name == last else "") for game in games]
     usual = last if last in {game.name for game in games} else games[0].name if games else ""

@@ -17,18 +17,22 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from parlour.core.game import Game
+from parlour.core.puzzle import puzzles_of
+from parlour.games import find
 from parlour.house import openapi
 from parlour.house.house import House
 from parlour.house.http.rates import Rates
 from parlour.house.notify.mail import Post
 from parlour.house.notify.schema import channels
+from parlour.house.puzzles import mistakes
 from parlour.house.settings import Settings
 from parlour.house.table.web.stream import events
 from parlour.house.table.web.updates import Page
 from tests.docs import addresses
 from tests.found import added
 from tests.house.authenticator import Device, add, at_home, claim, sign_in, use
-from tests.house.people import BOT, LINK, ME, OPEN, Person
+from tests.house.people import BOT, LINK, ME, OPEN, Person, guest_of
+from tests.house.puzzles.test_puzzles import analysed
 
 UNDESCRIBED = (
     "/schema",
@@ -210,6 +214,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await _leave_for_good(eve)
     table = await _play(ann, bob)
     await _study(ann, table)
+    await _solve(ann, bob, house)
     await _invite(ann, bob)
     await _share_a_device(ann)
     await _use_manners(ann, bob, table)
@@ -415,6 +420,18 @@ async def _study(ann: Person, table: str) -> None:
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
         await asyncio.sleep(0.1)  # an address may ask only so often
+
+
+async def _solve(ann: Person, bob: Person, house: House) -> None:
+    """Solve a puzzle, and look at a mistake."""
+    found = puzzles_of(find("fortune"))
+    assert found is not None
+    await ann.do("puzzles", game="fortune", key=found.puzzles[0].key)
+    table = await analysed(house, ann, bob)
+    for path in ("/puzzles", "/puzzles/fortune", "/mistakes"):
+        assert (await ann.get(path)).is_success
+    one = next(it for it in await mistakes.of(house, (await guest_of(ann)).id) if it.table_id == table)
+    await ann.do("mistakes", table=table, step=one.judged.step)
 
 
 async def _invite(ann: Person, bob: Person) -> None:

@@ -24,6 +24,7 @@ import sqlalchemy as sa
 from parlour.conformance.cases import random_steps
 from parlour.core.clauses import clauses
 from parlour.core.match import Match
+from parlour.core.puzzle import puzzles_of
 from parlour.games import find
 from parlour.house import openapi
 from parlour.house.playtests import rows as playtests
@@ -136,6 +137,7 @@ BESIDE = (
     "/help", "/about", "/contact", "/privacy",
     "/api/invitations", "/api/notice", "/api/games", "/house", "/house/enter/none",
     "/playtests", "/playtests/none", "/playtests/none/data", "/try/none", "/today", "/today/fortune",
+    "/puzzles", "/puzzles/fortune", "/mistakes",
     "/api/playtests/none/bots", "/api/playtests/none/expert", "/api/games/fortune/today",
     "/api/tournaments", "/api/tournaments/none", "/api/tournaments/none/standings", "/api/tournaments/none/games",
     "/tournaments", "/tournaments/new", "/tournaments/none", "/tournaments/none/qr", "/tournaments/none/results",
@@ -143,6 +145,8 @@ BESIDE = (
     "/clubs", "/clubs/none", "/clubs/join/none", "/calendar.ics", "/clubs/none/calendar.ics", "/calendar/none",
     "/api/clubs", "/api/clubs/none", "/api/clubs/none/seasons/none",
 )  # fmt: skip
+FORTUNE = puzzles_of(find("fortune"))
+PUZZLE = FORTUNE.puzzles[0].key if FORTUNE else ""
 PICTURE = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
@@ -163,6 +167,8 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("playtests/join", {"token": "none"}), ("playtests/none/consent", {"agree": True}),
     ("playtests/none/open", {"open": True}), ("playtests/none/bots", {}), (f"playtests/{PLAYTEST}/bots", {}),
     ("playtests/none/expert", {}), ("today", {"game": "fortune"}),
+    ("puzzles", {"game": "fortune", "key": "none"}), ("mistakes", {"table": "none", "step": 1}),
+    ("puzzles", {"game": "fortune", "key": PUZZLE, "move": "stop"}),
     ("tournaments", {"name": "nobody", "system": "swiss", "game": "fortune"}), ("tournaments/none/join", {}),
     ("tournaments/none/leave", {}), ("tournaments/none/start", {}), ("tournaments/none/cancel", {}),
     ("tournaments/none/remove", {"entrant": 1}),

@@ -163,11 +163,19 @@ interface Done {
   qr?: string;
   secret?: string;
 }
+// What an answer to a puzzle was worth: the position to look at only, the verdict, and the keys of pieces to ring.
+interface Solved {
+  html: string;
+  verdict: string;
+  made: string[];
+  instead: string[];
+}
 type Posted<P extends string> = P extends `${string}/hint` ? Hint
   : P extends `${string}/analysis` ? Report
   : P extends `/api/playtests/${string}/${"bots" | "expert"}` ? Progress
   : P extends `${string}/moves` | `${string}/undo` ? { version: number }
   : P extends "/api/tables" | "/api/lessons" | "/api/today" | "/api/playtests/join" | `${string}/play-on` ? { url: string }
+  : P extends "/api/puzzles" ? Solved
   : P extends "/api/playtests" ? { id: string }
   : P extends "/api/me" ? { name: string }
   : P extends "/api/me/link/look" ? { name: string; kind: string }

@@ -46,6 +46,7 @@ from parlour.house.lobby import api as lobby_api
 from parlour.house.notify import api as notify_api
 from parlour.house.playtests import api as playtest_api
 from parlour.house.profiles import api as profile_api
+from parlour.house.puzzles import api as puzzle_api
 from parlour.house.ratings import api as rating_api
 from parlour.house.social import api as social_api
 from parlour.house.table.live.eyes import Eyes
@@ -399,7 +400,7 @@ HANDLERS: list[HTTPRouteHandler] = [
     set_tempo, allow_programs, start, absent, end, play_on, chat, replay, analysis, analyse, *lobby_api.HANDLERS,
     *invitation_api.HANDLERS, *account_api.API, *notify_api.API, *social_api.HANDLERS, *passkey_api.HANDLERS,
     *token_api.HANDLERS, *programs.HANDLERS, *games.HANDLERS, *rating_api.HANDLERS,
-    *playtest_api.API, *today_api.API, *profile_api.API, *club_api.API, *calendar_api.API, *tournament_api.API,
-    *tournament_stream.API,
+    *playtest_api.API, *today_api.API, *puzzle_api.API, *profile_api.API, *club_api.API, *calendar_api.API,
+    *tournament_api.API, *tournament_stream.API,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])
