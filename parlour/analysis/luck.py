@@ -10,10 +10,10 @@ where an event is an outcome of chance, or a decision of a bot whose chances are
 is, as long as v depends on the position alone. So `won - c luck` has the same expectation as `won`, for any c that does
 not depend on the game, and less variance if v says something.
 
-Here v is the policy's `outlook`, as a search uses it, and the result at the end. It reads the whole position, hidden
-cards too: it corrects the game after it was played, and no bot sees it. Chances are known of dice and cards and of the
-bot `random`. Nothing is taken out for other bots' decisions: `greedy` has no choice left once it has drawn its
-view, and what a search draws is not known. AIVAT also averages over the other hands that a known player could
+Here v is the policy's `outlook`, as a search without a network uses it, and the result at the end. It reads the whole
+position, hidden cards too: it corrects the game after it was played, and no bot sees it. Chances are known of dice and
+cards and of the bot `random`. Nothing is taken out for other bots' decisions: `greedy` has no choice left once it has
+drawn its view, and what a search draws is not known. AIVAT also averages over the other hands that a known player could
 have held; that needs their exact chances given all that was seen, so it is left out here.
 
 `outlook` is made for even players, and may overrate or underrate luck: c puts that right. For each game (or block) c is

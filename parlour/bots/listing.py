@@ -43,7 +43,10 @@ def _about(game: Game, name: str) -> str:
     if level is None:
         return ABOUT.get(name) or solved.about(game, name)
     if isinstance(level, int):
-        return f"looks ahead: {bots.plan(game, name).simulations:,} simulations for a decision"
+        plan = bots.plan(game, name)
+        counts = range(game.facts.players[0], game.facts.players[1] + 1)
+        judge = ", judged by a network" if plan.net and any(map(game.net, counts)) else ""
+        return f"looks ahead: {plan.simulations:,} simulations for a decision{judge}"
     if not level.noise:
         return f"plays as `{level.bot}` does"
     return f"plays as `{level.bot}` does, but misjudges each decision by {level.noise:,g} or so"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from parlour.bots.advice import Advice, Choice
+from parlour.bots.nets import of_view
 from parlour.bots.view import View
 from parlour.core.contract import Buffer
 from parlour.core.game import Game
@@ -17,10 +18,12 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import GameState
 from parlour.engine import drivers, search
 from parlour.engine.interpreted import Engine
-from parlour.engine.work import Buffers
+from parlour.engine.weights import Weights
+from parlour.engine.work import Buffers, Net
 
 Reals = MutableSequence[float]
-_Table = tuple[bool, tuple[int, ...]]  # whether the engine is compiled; `View.table`
+# whether the engine is compiled; `View.table`; whether a network judges
+_Table = tuple[bool, tuple[int, ...], bool]
 ROLLOUTS = {"uniform": drivers.RANDOM, "greedy": drivers.GREEDY}
 DEEPEST = 64  # decisions in the tree on one path
 NODES = 400_000  # rows of one tree; 56 bytes each
@@ -37,7 +40,8 @@ class Plan:
 
     It makes `simulations` in all, or as many as fit in `seconds` if that is less. Each goes through
     the tree, then plays `rollout` ("uniform" or "greedy") for `length` decisions, then takes the
-    policy's `outlook`; without an outlook it plays to the end. A node grows after `expand` visits.
+    policy's `outlook`; without an outlook and a network it plays to the end. A node grows after `expand` visits.
+    With `net` a network judges instead of the outlook, where the game has one (`parlour.bots.nets`).
     `explore` and `urgency`: see `parlour.engine.search`. `threads` trees are searched side by side
     and counted together (0: one for each core). The bot makes the most visited choice.
     """
@@ -50,6 +54,7 @@ class Plan:
     explore: float = 1.0
     urgency: float = 0.1
     threads: int = 1
+    net: bool = True
 
 
 @dataclass
@@ -58,19 +63,28 @@ class Tree:
 
     engine: Engine
     arrays: tuple[MutableSequence[Buffer], MutableSequence[Reals], Buffer]
-    desk: tuple[Buffer, Buffer, Buffer, Reals, Reals, Reals]
+    desk: tuple[Buffer, Buffer, Buffer, Reals, Reals, Reals, Net]
     buffers: Buffers
     states: MutableSequence[GameState]
     rng: Buffer
 
     @classmethod
-    def make(cls, game: Game, engine: Engine, state: GameState, players: int) -> Tree:
-        """Return an empty tree for NODES nodes (fewer in plain Python, where space costs time)."""
+    def make(cls, game: Game, engine: Engine, state: GameState, players: int, weights: Weights | None = None) -> Tree:
+        """Return an empty tree for NODES nodes (fewer in plain Python, where space costs time).
+
+        `weights`: of the network that judges positions; the policy's outlook without.
+        """
         n, most = (NODES if engine.compiled else PLAIN_NODES), game.rules.MAX_LEGAL
         arrays = (engine.integers(n, search.NODE), engine.reals(n, search.WORTHS), engine.integers(search.HEAD))
         path, actors, places = engine.integers(DEEPEST), engine.integers(DEEPEST), engine.integers(most)
-        desk = (path, actors, places, engine.reals(most), engine.reals(players), engine.reals(players))
+        shares, reward, sums = engine.reals(most), engine.reals(players), engine.reals(players)
+        desk = (path, actors, places, shares, reward, sums, engine.net(weights))
         return cls(engine, arrays, desk, engine.buffers(state), engine.states(state, 2), engine.integers(RNG_SIZE))
+
+    @property
+    def judged(self) -> bool:
+        """Whether a network judges positions."""
+        return len(self.desk[6].rows) > 0
 
     def look(self, state: GameState) -> None:
         """Start simulations from `state` (plain)."""
@@ -81,7 +95,7 @@ class Tree:
     @property
     def sums(self) -> Reals:
         """Each player's winnings in the simulations from here."""
-        return self.desk[-1]
+        return self.desk[5]
 
     def clear(self) -> None:
         """Forget everything."""
@@ -167,11 +181,12 @@ class Searcher:
 
     def _ready(self, view: View, engine: Engine) -> list[Tree]:
         state = view.state(self.game)
-        key = (engine.compiled, view.table)
+        weights = of_view(self.game, view) if self.plan.net else None
+        key = (engine.compiled, view.table, weights is not None)
         count = self.plan.threads or os.cpu_count() or 1
         if key not in self._trees:
             self._trees.clear()
-            self._trees[key] = [Tree.make(self.game, engine, state, view.players) for _ in range(count)]
+            self._trees[key] = [Tree.make(self.game, engine, state, view.players, weights) for _ in range(count)]
             self._at = None
         trees = self._trees[key]
         at = (*key, view.seat, view.origin)
@@ -191,7 +206,7 @@ class Searcher:
         guided = self.game.policy is not None
         how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
         how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
-        how[search.LENGTH] = plan.length if hasattr(self.game.policy, "outlook") else TO_THE_END
+        how[search.LENGTH] = length_of(plan, self.game, trees[0])
         how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(guided), only
         tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
 
@@ -207,6 +222,11 @@ class Searcher:
             return work(trees[0], each)
         with ThreadPoolExecutor(len(trees)) as pool:
             list(pool.map(work, trees, [each] * len(trees)))
+
+
+def length_of(plan: Plan, game: Game, tree: Tree) -> int:
+    """Return how many decisions a simulation makes after it has left the tree: all, where nothing judges positions."""
+    return plan.length if tree.judged or hasattr(game.policy, "outlook") else TO_THE_END
 
 
 def _chosen(found: Advice, view: View, beside: int) -> tuple[list[int], int]:

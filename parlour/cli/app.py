@@ -38,6 +38,7 @@ from parlour.cli import (
     solve,
     stats,
     sweep,
+    train,
     tune,
 )  # fmt: skip
 from parlour.cli import games as games_command
@@ -107,7 +108,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    compare.compare, sweep.sweep, tune.tune, report.report,
+    compare.compare, sweep.sweep, tune.tune, train.train, report.report,
     edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,

@@ -69,6 +69,9 @@ class CompiledEngine(interpreted.Engine):
     def reals(self, *shape: int, fill: float = 0.0) -> Any:
         return np.full(shape, fill, np.float64)
 
+    def table(self, numbers: Any, bits: int) -> Any:
+        return np.ascontiguousarray(numbers, f"i{bits // 8}")
+
     def plain(self, state: Any) -> Any:
         return packing.unpack(self.game.rules.State, state)
 

@@ -16,6 +16,7 @@ from parlour.engine import (
     inspection,
     lanes,
     luck,
+    net,
     no_events,
     no_policy,
     no_shortcuts,
@@ -25,19 +26,20 @@ from parlour.engine import (
     survey,
 )  # fmt: skip
 from parlour.engine.link import Linker
-from parlour.engine.work import Buffers, Close, Luck
+from parlour.engine.weights import Weights, layout
+from parlour.engine.work import Buffers, Close, Luck, Net
 
 M = ModuleType
-Bound = tuple[M, M, M, M, M, M, M, M, M, M, M | None]
+Bound = tuple[M, M, M, M, M, M, M, M, M, M, M, M | None]
 # Python calls these; the first is bound before the others.
-LOOPS = (drivers, lanes, survey, inspection, search, solved, probing, luck)
+LOOPS = (drivers, net, lanes, survey, inspection, search, solved, probing, luck)
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound together; also makes states and buffers.
 
-    `rules`, `policy`, `drivers`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing`,
+    `rules`, `policy`, `drivers`, `nets`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing`,
     `luck` and `solver` (None if the game has none) have the names of their source modules. Plain: a
     state is a `State`, buffers are lists. Compiled: states are packed, buffers are arrays, and
     Python can only call the loops (`drivers` to `luck`) and what a module lists as ENTRIES.
@@ -47,6 +49,7 @@ class Engine:
     rules: Any
     policy: Any
     drivers: Any
+    nets: Any
     lanes: Any
     survey: Any
     inspection: Any
@@ -82,6 +85,29 @@ class Engine:
             self.integers(rules.MAX_OUTCOMES),
             self.states(template, 3),
             self.reals(max(1, self.policy.MEMO), fill=drivers.UNKNOWN),
+        )
+
+    def table(self, numbers: Any, bits: int) -> Any:
+        """Return a table of ints of `bits` bits with these numbers, from an array of two dimensions."""
+        del bits
+        return [[int(number) for number in row] for row in numbers]
+
+    def net(self, weights: Weights | None) -> Net:
+        """Return a network with these weights; without any, what says that there is no network."""
+        if weights is None:
+            none = self.table([[0]], 16), self.table([[0]], 32), self.table([[0]], 64)
+            rows, last, plans = none[0][:0], none[1], none[2][:0]
+            return Net(rows, last, 0, self.integers(1), self.table([[0]], 32)[0], self.integers(1), plans)
+        inputs, hidden = layout(self.game), weights.hidden
+        plans = self.table(inputs.plans or [[0]], 64)
+        return Net(
+            self.table(weights.rows, 16),
+            self.table(weights.last, 32),
+            int(weights.base),
+            self.integers(inputs.most),
+            self.table([[0] * hidden], 32)[0],
+            self.integers(self.game.rules.OBSERVATION_SIZE or 1),
+            plans if inputs.plans else plans[:0],
         )
 
     def close(self, players: int, games: int, kinds: int, script: Sequence[int] = ()) -> Close:
@@ -137,8 +163,8 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[.
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign, "bind": job}
-    first, second, third, fourth, fifth, sixth, seventh, eighth = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, eighth, solver
+    first, second, third, fourth, fifth, sixth, seventh, eighth, ninth = (linker.link(one, bound) for one in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 MEMO = 0
+FEATURES = 0  # of a position, as inputs of a network; 0: they are made of what the game declares to be seen
 SPREAD = 1.0  # the difference in `value` that makes one decision e times as likely as another to be looked at first
 
 
@@ -29,3 +30,11 @@ def settled(_state: Any, _player: int) -> bool:
 def memo_key(_state: Any, _action: int) -> int:
     """Return a number in [0, MEMO), the same for decisions with the same expected value, or -1."""
     return -1
+
+
+def features(_state: Any, _player: int, _out: Any) -> int:
+    """Write the numbers, in [0, FEATURES), of the features that a position has as a player sees it; return how many.
+
+    A policy with features of its own says in ACTIVE how many a position has at most. One may be there several times.
+    """
+    return 0

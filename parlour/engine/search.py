@@ -22,7 +22,7 @@ from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import random_below
-from parlour.engine import drivers
+from parlour.engine import drivers, net
 
 rules: Any = None
 policy: Any = None
@@ -62,7 +62,7 @@ def run(
 
     `tree` is nodes, worths, head. `desk` is path and actors (as long as the tree may be deep),
     places and shares (of MAX_LEGAL), reward and sums (one per player: of one simulation, and of
-    all). `buffers` are those of `drivers`.
+    all), and the network that judges positions (`Engine.net`). `buffers` are those of `drivers`.
     """
     for _ in range(simulations):
         _simulate(seat, states, rng, tree, desk, buffers, how, tune)
@@ -71,7 +71,7 @@ def run(
 
 def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: Any, how: Any, tune: Any) -> None:
     nodes, worths, head = tree
-    path, actors, places, shares, reward, sums = desk
+    path, actors, places, shares, reward, sums, judge = desk
     out, outcomes, weights, scratch, memo = buffers
     state = states[1]
     assign(state, states[0])
@@ -87,7 +87,10 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
         if player == CHANCE:
             action = rules.sample_chance(state, rng)
         elif node == NONE and left == 0:
-            evaluate(state, reward)
+            if len(judge.rows) > 0:
+                net.think(state, player, judge, reward)
+            else:
+                evaluate(state, reward)
             break
         elif node == NONE and how[ROLLOUT] == drivers.GREEDY:
             left -= 1

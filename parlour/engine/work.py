@@ -20,6 +20,24 @@ class Buffers(NamedTuple):
     memo: Any
 
 
+class Net(NamedTuple):
+    """A network (`parlour.engine.net`), and what it works in; `Engine.net` makes it.
+
+    `rows` (a row of weights for each feature, the last row what is added without any; no rows: there is no network),
+    `last` (a row for each seat but one: the weights of the hidden units, and what is added), `base` (1 if it corrects
+    the policy's outlook). The rest are buffers: the features `found`, the `sums` of the hidden units, what is `seen`,
+    and the `plans` of that (`weights.Layout`).
+    """
+
+    rows: Any
+    last: Any
+    base: int
+    found: Any
+    sums: Any
+    seen: Any
+    plans: Any
+
+
 class Games(NamedTuple):
     """The games to play: `games` of `seed` from number `first` on.
 

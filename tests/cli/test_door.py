@@ -46,6 +46,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "solve": "solve fortune --help",
     "stats": "stats --help",
     "sweep": "sweep fortune",
+    "train": "train --help",
     "tune": "tune --help",
     "verify": "verify {record}",
     "house backup": "house backup {data}/b.db --database sqlite:///{data}/none.db",

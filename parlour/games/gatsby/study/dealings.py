@@ -10,7 +10,7 @@ from parlour.games.gatsby.rules import hidden, places
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import tile_of
-from parlour.games.gatsby.study import policy
+from parlour.games.gatsby.study import policy, steps
 
 CAN = "can "  # before what a part that is still to come can do at best
 LEAST = 0.05  # points by which a swap must change the position
@@ -96,7 +96,7 @@ def nearer(state: s.State, seat: int, slot: int) -> int:
 
 def _near(state: s.State, seat: int, slot: int) -> int:
     if slot < p.STARS:
-        return -int(policy.steps_left(state, seat, slot))
+        return -int(steps.steps_left(state, seat, slot))
     if slot == p.STARS:
         return places.count(state.tokens[seat] & state.stars[0])
     if slot < p.TRACK:

@@ -14,7 +14,7 @@ from parlour.core.struct import copy
 from parlour.games.gatsby.rules import legal, places, turns
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
-from parlour.games.gatsby.study import dealings, policy
+from parlour.games.gatsby.study import dealings, policy, steps
 
 
 def grounds(state: s.State, action: int) -> list[Ground]:
@@ -141,7 +141,7 @@ def _cabaret(before: s.State, after: s.State, seat: int) -> tuple[str, int, int]
     nearer = [
         (left, path)
         for path in open_paths
-        if (left := policy.steps_left(after, seat, path)) < min(policy.NEVER, policy.steps_left(before, seat, path))
+        if (left := steps.steps_left(after, seat, path)) < min(steps.NEVER, steps.steps_left(before, seat, path))
     ]
     if nearer:
         left, path = min(nearer)

@@ -14,6 +14,12 @@ from typing import Any
 from parlour.games.gatsby.rules import hidden, legal, places, scoring, turns
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.study.features import ACTIVE, FEATURES, features
+from parlour.games.gatsby.study.steps import NEVER, steps_left
+
+__all__ = [
+    "ACTIVE", "FEATURES", "LEVELS", "MEMO", "PLAN", "SPREAD", "features", "memo_key", "outlook", "settled", "value",
+]  # fmt: skip
 
 MEMO = 0
 FAR = 8.0  # of `outlook`: the odds are never farther from even than this power of e
@@ -22,11 +28,10 @@ PLAN = {"explore": 0.7}
 LEVELS = {"expert": 30_000, "hard": 4_000, "medium": 300, "easy": ("greedy", 1.0)}
 OUTLINE = (
     "value", "_look", "_base", "_due", "cabaret_worth", "finance_worth", "row_worth", "_best_row", "_best_space",
-    "_step", "lead", "steps_left", "_exchanged", "_best_swap", "_result", "_owned",
+    "_step", "lead", "_exchanged", "_best_swap", "_result", "_owned",
 )  # fmt: skip
 WIN = 1000.0
 UNKNOWN_WORTH = 2.6  # of a face that they do not know
-NEVER = 9  # steps to a path that is blocked
 WANTED = (0.8, 2.2, 40.0, 0.0)  # for the first, second, third of a suit
 WANTED_SUIT = (0.4, 0.5, 0.8, 2.0, 40.0, 0.0)  # for one suit more, by those they have
 TILE_WORTH = (1.0, 1.5, 1.4, 1.2, 1.8, 1.5, 2.0, 1.2, 1.7, 1.5, 1.0)
@@ -247,29 +252,6 @@ def cabaret_worth(state: Any, player: int, gains: Any) -> float:
         elif mine == 0:
             total -= gains[(1 - player) * p.N_SLOTS + p.STARS] * other * other / 16.0
     return total
-
-
-def steps_left(state: Any, seat: int, path: int) -> int:
-    """Return how many tokens this player still needs for a path, going round the other's; NEVER when it is
-    blocked."""
-    own = state.tokens[seat] & p.CABARET_BITS
-    free = own | places.cabaret_room(state)
-    goal = places.edge(state, path, 1) & free
-    reached = 0
-    edge = places.edge(state, path, 0) & free
-    for needed in range(NEVER):
-        grown = reached | ((edge | places.beside(reached)) & (own if needed == 0 else free))
-        while True:  # own tokens cost nothing
-            more = grown | (places.beside(grown) & own)
-            if more == grown:
-                break
-            grown = more
-        if grown & goal:
-            return needed
-        if grown == reached and needed > 0:
-            return NEVER
-        reached = grown
-    return NEVER
 
 
 def finance_worth(state: Any, player: int, gains: Any) -> float:
