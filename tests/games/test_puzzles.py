@@ -18,7 +18,7 @@ from parlour.core.replay import replay
 from parlour.games import all_games, find
 
 EVERY = [(name, ruleset) for name, game in sorted(all_games().items()) for ruleset in game.rulesets]
-# In 250 games no decision leads by 6 points, and in 30 none by 3, in a match of many deals (docs/puzzles.md).
+# 250 games gave none at 6 points, and 30 none at 3 with four times the simulations (docs/puzzles.md).
 WITHOUT = [("family-trade", "battle-royale")]
 SHIPPED = [one for one in EVERY if one not in WITHOUT]
 SAMPLE = 8  # puzzles of a file that are looked at in the suite

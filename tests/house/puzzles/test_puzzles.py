@@ -47,7 +47,9 @@ def every() -> Collection:
 def _fortune_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let only one game have puzzles, so that the daily one is known, and forget positions of other files."""
     real = files.load
-    monkeypatch.setattr(files, "load", lambda package, name: real(package, name) if package.endswith(".fortune") else None)
+    monkeypatch.setattr(
+        files, "load", lambda package, name: real(package, name) if package.endswith(".fortune") else None
+    )
     positions.position.cache_clear()
     yield
     positions.position.cache_clear()
