@@ -142,7 +142,7 @@ def _chosen(every: Collection, daily: bool, rating: float | None, key: str | Non
         except KeyError:
             raise UnknownName(f"There is no puzzle {key!r} in this file.") from None
     if daily:
-        return [every.of_day(datetime.fromtimestamp(time.time(), UTC).date().isoformat())]
+        return [every.of_turn(datetime.fromtimestamp(time.time(), UTC).toordinal())]
     if rating is not None:
         return sorted(every.puzzles, key=lambda one: abs(one.rating - rating))
     return list(every.puzzles)
@@ -155,7 +155,7 @@ def solve(
         typer.Argument(metavar="[GAME]", help="A game; without one, those that have puzzles are listed."),
     ] = None,
     option: output.Options = None,
-    daily: Annotated[bool, typer.Option("--daily", help="Only today's puzzle, the same for everyone.")] = False,
+    daily: Annotated[bool, typer.Option("--daily", help="Only today's puzzle of this game.")] = False,
     rating: Annotated[
         float | None,
         typer.Option("--rating", min=EASIEST, max=HARDEST, help="Begin with puzzles of about this rating."),

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import lzma
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -105,11 +104,11 @@ class Collection(msgspec.Struct, frozen=True):
                 return one
         raise KeyError(key)
 
-    def of_day(self, day: str) -> Puzzle:
-        """Return the puzzle of a day, which is written as 2026-11-28. Every house has the same one, and each has its
-        turn before any comes again."""
+    def of_turn(self, number: int) -> Puzzle:
+        """Return the puzzle whose turn it is, in an order that is the same everywhere: each has its turn before any
+        comes again."""
         order = sorted(self.puzzles, key=lambda one: hashlib.sha256(f"{self.game}/{one.key}".encode()).digest())
-        return order[date.fromisoformat(day).toordinal() % len(order)]
+        return order[number % len(order)]
 
 
 def puzzles_of(game: Game, ruleset: str = "") -> Collection | None:

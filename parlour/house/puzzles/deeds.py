@@ -86,8 +86,8 @@ def daily(day: str) -> Daily | None:
     found = positions.kinds()
     if not found:
         return None
-    of = found[ordinal(day) % len(found)]
-    return Daily(of, of.every.of_day(day), day)
+    turn, place = divmod(ordinal(day), len(found))
+    return Daily(found[place], found[place].every.of_turn(turn), day)
 
 
 def days_of(found: dict[str, bool], today: str) -> Days:

@@ -47,7 +47,9 @@ def every() -> Collection:
 def _fortune_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let only one game have puzzles, so that the daily one is known, and forget positions of other files."""
     real = files.load
-    monkeypatch.setattr(files, "load", lambda package, name: real(package, name) if package[-7:] == "fortune" else None)
+    monkeypatch.setattr(
+        files, "load", lambda package, name: real(package, name) if package.endswith(".fortune") else None
+    )
     positions.position.cache_clear()
     yield
     positions.position.cache_clear()
@@ -229,6 +231,16 @@ async def test_everyone_has_the_same_daily_puzzle_and_a_streak_of_days(
     await answer(ann, due.puzzle, due.puzzle.values[1].move)
     assert await deeds.days(house, guest, day_of(clock())) == (False, 0)
     assert await deeds.days(house, (await guest_of(bob)).id, day_of(clock())) == (None, 0)
+
+
+def test_each_puzzle_of_each_ruleset_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the number of rulesets and that of puzzles have a common divisor."""
+    few = msgspec.structs.replace(every(), puzzles=every().puzzles[:4])
+    monkeypatch.setattr(files, "load", lambda *_: few)
+    monkeypatch.setattr(positions, "playable", lambda *_: few)
+    kinds = positions.kinds()
+    days = [deeds.daily(moved("2026-11-28", by)) for by in range(4 * len(kinds))]
+    assert len({(one.of.which, one.puzzle.key) for one in days if one is not None}) == 4 * len(kinds)
 
 
 def test_a_streak_of_days_ends_with_a_day_without_one() -> None:
