@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from math import log
 from random import Random
 from typing import Any
@@ -102,6 +103,14 @@ def plan(game: Game, level: str) -> Plan:
 
 
 def terms(game: Game, level: str) -> dict[str, object]:
-    """Return everything that decides how a level plays, for JSON: the fields of its Plan, or of Follows."""
+    """Return everything that decides how a level plays, for JSON: the fields of its Plan, or of Follows.
+
+    `net` is a hash of the networks that judge for the level, and is missing where the game has none.
+    """
     said = declared(game).get(level)
-    return asdict(said if isinstance(said, Follows) else plan(game, level))
+    if isinstance(said, Follows):
+        return asdict(said)
+    found = asdict(plan(game, level))
+    fewest, most = game.facts.players
+    nets = b"".join(game.net(players) for players in range(fewest, most + 1)) if found.pop("net") else b""
+    return found | ({"net": sha256(nets).hexdigest()[:12]} if nets else {})

@@ -51,7 +51,8 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
     assert levels.declared(made) == {"medium": Follows("random"), "easy": 3}
     assert levels.twins(made) == {"random": "medium"}
     assert levels.terms(made, "medium") == {"bot": "random", "noise": 0.0}
-    assert levels.terms(made, "easy") == asdict(Plan(3, levels.SECONDS["easy"], explore=0.5))
+    plan = asdict(Plan(3, levels.SECONDS["easy"], explore=0.5))
+    assert levels.terms(made, "easy") == {name: value for name, value in plan.items() if name != "net"}
     assert levels.plan(made, "medium") == Plan(9, levels.SECONDS["medium"], explore=0.5), "for a search in its place"
 
 
@@ -142,3 +143,12 @@ def test_a_level_that_is_another_bot_makes_its_decisions() -> None:
         view = View.of(match, match.current_player)
         assert medium.choose(view) == greedy.choose(view)
         match.play(medium.choose(view))
+
+
+def test_a_level_that_a_network_judges_for_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    gatsby = find("gatsby")
+    one = levels.terms(gatsby, "hard")["net"]
+    monkeypatch.setattr(Game, "net", lambda *_: b"another")
+    assert levels.terms(gatsby, "hard")["net"] != one
+    monkeypatch.setattr(Game, "net", lambda *_: b"")
+    assert "net" not in levels.terms(gatsby, "hard")

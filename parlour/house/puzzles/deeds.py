@@ -107,7 +107,7 @@ async def days(house: House, guest: str, today: str) -> Days:
 
 async def next_for(house: House, guest: str, game: Game, ruleset: str) -> Position:
     """Return a puzzle for a guest: one of those next to their rating that they have not tried; once all are tried, any.
-    Errors: UnknownName, NotFound, StoreFailed."""
+    It is the same until they have tried one. Errors: UnknownName, NotFound, StoreFailed."""
     every = await asyncio.to_thread(positions.puzzles_of, game, ruleset)
     which = Which(game.name, ruleset or game.rulesets[0])
 
@@ -117,17 +117,19 @@ async def next_for(house: House, guest: str, game: Game, ruleset: str) -> Positi
         )  # fmt: skip
 
     solver, tried, rated = await house.store.look(look)
-    chosen = chosen_for(every, solver, tried, rated)
+    chosen = chosen_for(every, solver, tried, rated, random.Random(f"{guest} {len(tried)}"))
     return await asyncio.to_thread(positions.position, game, which.ruleset, chosen.key)
 
 
-def chosen_for(every: Collection, solver: Solver, tried: dict[str, bool], rated: dict[str, float]) -> Puzzle:
+def chosen_for(
+    every: Collection, solver: Solver, tried: dict[str, bool], rated: dict[str, float], luck: random.Random
+) -> Puzzle:
     """Return one of the untried puzzles whose strength is next to the person's."""
     new = [one for one in every.puzzles if one.key not in tried]
     if not new:
-        return random.choice(every.puzzles)
+        return luck.choice(every.puzzles)
     new.sort(key=lambda one: abs(rated.get(one.key, skill_of(one).mu) - solver.mu))
-    return random.choice(new[:NEAR])
+    return luck.choice(new[:NEAR])
 
 
 async def answer(house: House, guest: Guest, body: TryBody, now: float | None = None) -> Answered:

@@ -44,7 +44,7 @@ def puzzle_address(game: str, ruleset: str, *, key: str = "") -> str:
 
 
 def mistake_address(table: str = "", step: int = 0) -> str:
-    """Return the address of a mistake of one's own games as a puzzle, of any without a table."""
+    """Return the address of a mistake in a guest's own games as a puzzle, of any without a table."""
     return "/mistakes" + (f"?{urlencode({'table': table, 'step': step})}" if table else "")
 
 
