@@ -159,5 +159,4 @@ def _slopes(rows: Real, last: Real, found: Positions, base: bool) -> tuple[Real,
     hidden = np.maximum(sums, 0)
     back = (wrong @ last[:, :-1]) * (sums > 0)
     of_last = np.concatenate([wrong.T @ hidden, wrong.sum(axis=0)[:, None]], axis=1)
-    of_rows = there.T @ back
-    return of_rows.astype(np.float32), of_last.astype(np.float32)
+    return (there.T @ back).astype(np.float32), of_last.astype(np.float32)
