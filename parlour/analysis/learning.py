@@ -23,7 +23,7 @@ RATE = 2e-3  # of learning at the beginning of a round; it falls to a tenth in t
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # as in Adam's paper
 DECAY = 1e-2  # of weights, times the rate
 SPREAD = 0.1  # of the first weights
-HELD = 20  # one game of so many teaches nothing: how well it is foretold is what we show
+HELD = 20  # one game in this number teaches nothing: how well it is foretold is what we show
 SURE = 1e-3  # shares of the win are kept this far from 0 and 1 where their logarithm is taken
 
 

@@ -28,7 +28,7 @@ OCTAVES = 32  # places of a number without limits for each sign: two for each do
 def think(state: Any, player: int, net: Net, reward: Any) -> None:
     """Write how the network sees a position in which `player` decides: shares of the win that sum to 1.
 
-    The network says the logarithm of each seat's odds against the last one's, in the order of play from `player` on;
+    The network says the logarithm of each seat's odds against the last seat's, in the order of play from `player` on;
     with `net.base` it corrects what the policy's `outlook` says.
     """
     rows, last, sums, found = net.rows, net.last, net.sums, net.found
@@ -85,7 +85,7 @@ def inputs(state: Any, player: int, net: Net) -> int:
         place = (value - plan[2]) // plan[3] if plan[1] == NAME and plan[4] == 0 else value - plan[2]
         if plan[1] != NAME:
             place = octave(value)
-        if place > 0 and place < plan[6]:  # the first value is the one that no feature stands for
+        if place > 0 and place < plan[6]:  # the first value has no feature
             found[n] = plan[5] + place
             n += 1
     return n

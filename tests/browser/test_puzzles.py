@@ -38,7 +38,7 @@ def test_from_the_lobby_to_the_daily_puzzle_and_the_next(visit: Visit) -> None:
     page.get_by_role("link", name="Puzzles", exact=True).click()
     expect(page.get_by_role("heading", name="Puzzles", exact=True)).to_be_visible()
     check_access(page, "the list of puzzles")
-    page.locator(".dailies").get_by_role("link", name="Fortune").click()
+    page.locator(".dailies").get_by_role("link", name="Fortune", exact=True).click()
     page.wait_for_url("**/puzzles/fortune?key=*")
 
 

@@ -61,7 +61,8 @@ def test_nothing_of_others_is_committed() -> None:
     names = [path.relative_to(ROOT).as_posix() for path in committed()]
     assert [name for name in names if foreign.search(name)] == []
     pictures = {".png", ".jpg"}  # only of our own pages and drawings: scripts/screenshots, looks, pictures
-    tables = re.compile(r"^parlour/games/\w+/study/tables/[\w-]+\.npz$")  # what `parlour solve` worked out
+    # What `parlour solve` worked out, and `parlour train` learnt
+    tables = re.compile(r"^parlour/games/\w+/study/(tables/[\w-]+|net-\d)\.npz$")
     houses = re.compile(r"^tests/old/[\w-]+\.tar\.xz$")  # what our own earlier commits wrote
     puzzles = re.compile(r"^parlour/games/\w+/puzzles/[\w-]+\.xz$")  # what `parlour puzzles mine` found
     names = [name for name in names if not houses.match(name) and not puzzles.match(name)]
