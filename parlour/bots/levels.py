@@ -14,6 +14,7 @@ from math import log
 from random import Random
 from typing import Any
 
+from parlour.bots import nets
 from parlour.bots.search import Plan
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
@@ -111,6 +112,5 @@ def terms(game: Game, level: str) -> dict[str, object]:
     if isinstance(said, Follows):
         return asdict(said)
     found = asdict(plan(game, level))
-    fewest, most = game.facts.players
-    nets = b"".join(game.net(players) for players in range(fewest, most + 1)) if found.pop("net") else b""
-    return found | ({"net": sha256(nets).hexdigest()[:12]} if nets else {})
+    judges = nets.files(game) if found.pop("net") else b""
+    return found | ({"net": sha256(judges).hexdigest()[:12]} if judges else {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from parlour import bots
-from parlour.bots import solved
+from parlour.bots import nets, solved
 from parlour.core.game import Game
 
 ABOUT = {
@@ -44,8 +44,7 @@ def _about(game: Game, name: str) -> str:
         return ABOUT.get(name) or solved.about(game, name)
     if isinstance(level, int):
         plan = bots.plan(game, name)
-        counts = range(game.facts.players[0], game.facts.players[1] + 1)
-        judge = ", judged by a network" if plan.net and any(map(game.net, counts)) else ""
+        judge = ", judged by a network" if plan.net and nets.files(game) else ""
         return f"looks ahead: {plan.simulations:,} simulations for a decision{judge}"
     if not level.noise:
         return f"plays as `{level.bot}` does"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import resources
 
 from parlour.bots.view import View
 from parlour.core.game import Game
@@ -19,5 +20,19 @@ def of_view(game: Game, view: View) -> Weights | None:
 @cache
 def of_game(game: Game, players: int) -> Weights | None:
     """Return the network that a game brings along for a number of players. Raises BadSetup if it does not fit."""
-    data = game.net(players)
+    data = file(game, players)
     return weights.read(data, game) if data else None
+
+
+def file(game: Game, players: int) -> bytes:
+    """Return the file of the network that a game brings along for a number of players (`parlour train` makes it); empty
+    for a game without one."""
+    name = f"net-{players}.npz"
+    found = resources.files(game.package).joinpath(f"study/{name}" if game.wings else name)
+    return found.read_bytes() if found.is_file() else b""
+
+
+def files(game: Game) -> bytes:
+    """Return all of a game's networks, one after the other; empty for a game without any."""
+    fewest, most = game.facts.players
+    return b"".join(file(game, players) for players in range(fewest, most + 1))

@@ -66,9 +66,9 @@ def train(
 ) -> None:
     """Train a network that judges positions inside the search, from games of the search against itself.
 
-    Each round plays games, learns from them and the rounds before, and plays against the policy's outlook, both with the
-    same number of simulations. The folder gets the games, a network for each round, a log and a picture. The same command continues
-    where it ended. A network is good for play only if it wins at equal time: --accept plays that.
+    Each round plays games, learns from them and the rounds before, and plays against the policy's outlook, both with
+    the same number of simulations. The folder gets the games, a network for each round, a log and a picture. The same
+    command continues where it ended. A network is good for play only if it wins at equal time: --accept plays that.
 
     Examples: `parlour train GAME --out net`, `parlour train GAME --accept net/net-10.npz --games 400`
     """

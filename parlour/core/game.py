@@ -153,13 +153,6 @@ class Game:
         """The optional `policy.py`: what the game knows about good play (see `parlour.bots`)."""
         return self.optional("policy")
 
-    def net(self, players: int) -> bytes:
-        """Return the file of the network that judges positions with this number of players (`parlour train` makes it);
-        empty if the game has none."""
-        name = f"net-{players}.npz"
-        file = resources.files(self.package).joinpath(f"study/{name}" if self.wings else name)
-        return file.read_bytes() if file.is_file() else b""
-
     @cached_property
     def grounds(self) -> Grounds | None:
         """The optional `grounds.py`: what speaks for a decision (`parlour.bots.because`)."""

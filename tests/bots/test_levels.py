@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from parlour import bots, engine
-from parlour.bots import Plan, View, levels
+from parlour.bots import Plan, View, levels, nets
 from parlour.bots.levels import Follows
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup
@@ -148,7 +148,7 @@ def test_a_level_that_is_another_bot_makes_its_decisions() -> None:
 def test_a_level_that_a_network_judges_for_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     gatsby = find("gatsby")
     one = levels.terms(gatsby, "hard")["net"]
-    monkeypatch.setattr(Game, "net", lambda *_: b"another")
+    monkeypatch.setattr(nets, "files", lambda _: b"another")
     assert levels.terms(gatsby, "hard")["net"] != one
-    monkeypatch.setattr(Game, "net", lambda *_: b"")
+    monkeypatch.setattr(nets, "files", lambda _: b"")
     assert "net" not in levels.terms(gatsby, "hard")
