@@ -53,7 +53,7 @@ def test_a_search_remembers_one_setup_and_a_full_tree_grows_no_more(monkeypatch:
     for view in views(2):
         searcher.explore(view, engine)
         (key,) = searcher._trees
-        assert key == (False, view.table)
+        assert key == (False, view.table, False)  # plain, and no network judges
         (tree,) = searcher._trees[key]
         assert len(tree.arrays[0]) == 8
         assert tree.room == 0.0
