@@ -386,11 +386,11 @@ def test_a_ladder_is_a_section_of_the_page_of_bots(rungs: list[ladder.Rung], tmp
 def test_games_of_a_level_that_searched_otherwise_are_not_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    contest = Contest(find("gatsby"), ("easy", "random"), 2, "house-6")
+    contest = Contest(find("gatsby"), ("medium", "random"), 2, "house-6")
     with Results(tmp_path / "games.jsonl", contest):
         pass
-    monkeypatch.setitem(find("gatsby").policy.LEVELS, "easy", 24)
-    with pytest.raises(OtherResults, match=r"plans\.easy\.simulations is 25 there and 24 here"):
+    monkeypatch.setitem(find("gatsby").policy.LEVELS, "medium", 24)
+    with pytest.raises(OtherResults, match=r"plans\.medium\.simulations is 50 there and 24 here"):
         Results(tmp_path / "games.jsonl", contest)
 
 
