@@ -45,12 +45,17 @@ def test_every_instrument_is_short_and_below_clipping(visit: Visit) -> None:
 
 
 def move(page: Page) -> None:
-    """Make moves until some position has been shown since."""
+    """Make moves until some position has been shown since, one a second at most: a page that is slow would otherwise
+    miss the rest of the game."""
     name, before = page.url.rpartition("/")[2], page.locator("main").get_attribute("data-version")
 
     def moved() -> bool:
         page.evaluate(MOVES, name)
-        return over(page) or page.locator("main").get_attribute("data-version") != before
+        for _ in range(10):
+            if over(page) or page.locator("main").get_attribute("data-version") != before:
+                return True
+            page.wait_for_timeout(100)
+        return False
 
     assert wait_until(page, moved), "the page shows nothing new"
     assert not over(page), "the game was too short"

@@ -261,7 +261,8 @@ async def notifying(cast: Cast) -> Act:
     """A guest sets up a webhook for notifications, of chat too."""
     person, address = await cast.arrive(), "http://127.0.0.1:9/hook"
     body = {"kind": "hook", "address": address, "chat": True}
-    of = ["turn", "game", "invitation", "answers", "chat"]  # chat was requested, the others are the default
+    # chat was requested, the others are the default
+    of = ["turn", "game", "invitation", "answers", "clubs", "chat"]
 
     async def check(answer: Answer) -> None:
         places = (await packed(person))[0]["told"]
