@@ -36,7 +36,7 @@ def shut(entrants: Sequence[Entrant], *pairs: tuple[str, str]) -> list[Entrant]:
 
 
 def meetings(made: Sequence[Paired]) -> set[frozenset[str]]:
-    """Return who meets whom in a round."""
+    """Return the pairs of a round."""
     return {frozenset(pair) for table in tables(made) for pair in combinations([one for one in table.seats if one], 2)}
 
 
