@@ -12,8 +12,11 @@ import sqlalchemy as sa
 
 
 @contextmanager
-def scratch(server: str) -> Iterator[str]:
-    """Create a database next to the one at this address, which must allow it; yield its address."""
+def scratch(server: str, template: str = "postgresql:///template1") -> Iterator[str]:
+    """Create a copy of the database `template` next to the one at `server`, which must allow it; yield its address.
+
+    Nobody may be connected to the template meanwhile.
+    """
     url = sa.make_url(server).set(drivername="postgresql")
     name = f"parlour_scratch_{secrets.token_hex(4)}"
 
@@ -22,7 +25,7 @@ def scratch(server: str) -> Iterator[str]:
         await connection.execute(statement)
         await connection.close()
 
-    asyncio.run(run(f"CREATE DATABASE {name}"))
+    asyncio.run(run(f'CREATE DATABASE {name} TEMPLATE "{sa.make_url(template).database}"'))
     try:
         yield url.set(database=name).render_as_string(hide_password=False)
     finally:

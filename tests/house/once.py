@@ -10,8 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from litestar import Litestar
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from parlour.house import app as application
+from parlour.house.database import postgresql
 from parlour.house.database.files import SECRET
 from parlour.house.database.migrating import migrate
 from parlour.house.settings import Settings
@@ -22,6 +24,7 @@ PREFIX = "sqlite:///"
 def share() -> None:
     """Let all houses opened from now on share what they may."""
     sa.create_engine = _sharing_statements()
+    postgresql.create_async_engine = _sharing_statements_of_postgresql()  # type: ignore[attr-defined]
     application.App = _sharing_routes()  # type: ignore[misc, assignment]
 
 
@@ -39,6 +42,21 @@ def _sharing_statements() -> Any:
         return made
 
     return create_engine
+
+
+def _sharing_statements_of_postgresql() -> Any:
+    """Return `create_async_engine` for engines that share the dialect and compiled statements of the first."""
+    real, kept = postgresql.create_async_engine, list[sa.Engine]()  # type: ignore[attr-defined]
+
+    def create_async_engine(url: sa.URL, **given: Any) -> AsyncEngine:
+        made: AsyncEngine = real(url, **given)
+        kept.append(made.sync_engine)
+        made.sync_engine.dialect = made.sync_engine.pool._dialect = kept[0].dialect
+        made.sync_engine._compiled_cache = kept[0]._compiled_cache
+        del kept[1:]
+        return made
+
+    return create_async_engine
 
 
 def _sharing_routes() -> Any:

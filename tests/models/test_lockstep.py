@@ -22,7 +22,7 @@ def test_every_game_has_a_model() -> None:
 @pytest.mark.parametrize("strand", strands(), ids=str)
 def test_product_and_model_agree(strand: Strand, size: Callable[[int, int], int]) -> None:
     positions = getattr(strand.model, "POSITIONS", POSITIONS)
-    least = size(positions // 8, positions)
+    least = size(positions // 16, positions)
     walk = Walk(strand).go(least)
     assert walk.positions == least
     assert walk.ended, "no game was played to its end"
