@@ -86,7 +86,7 @@ function direct(found, bar) {
     && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth;
   if (whole()) return true;
   bar.classList.add("full"); // they take the room that is kept for hints
-  document.querySelector("main")?.style.removeProperty("--tools");
+  bar.style.removeProperty("--tools");
   if (whole()) return true;
   bar.classList.remove("full");
   for (const one of made) one.remove();

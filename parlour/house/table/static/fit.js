@@ -39,8 +39,8 @@ function narrow(board, share) {
 }
 
 // On a phone the dock is as high as it was for any decision before, and the main button leaves the places of hints and
-// moves free when they are not there: so nothing in it moves when the decision changes. The table has these sizes, as the
-// attributes of a scene are replaced.
+// moves free when they are not there: so nothing in it moves when the decision changes. The elements that need these sizes
+// have them, not the table, all of which would be styled again. A new position takes them away, so they are set each time.
 const MOST = 92; // pixels: one row of buttons; more rows are given back to the board
 const GAP = 6; // pixels between buttons
 /** @type {Record<string, number>} */
@@ -49,18 +49,20 @@ let most = 0; // the room for hints and moves on any turn
 
 /** @type {(scene: HTMLElement | null) => void} */
 export function keepPlaces(scene) {
-  const acts = scene?.querySelector(".acts"), table = scene?.parentElement;
-  if (!acts || !table || scene?.dataset.lesson !== undefined) return;
-  if (!Object.keys(sizes).length) for (const name of ["acts", "tools"]) table.style.removeProperty(`--${name}`);
+  /** @type {HTMLElement | null | undefined} */
+  const acts = scene?.querySelector(".acts");
+  if (!acts || scene?.dataset.lesson !== undefined) return;
+  if (!Object.keys(sizes).length) for (const name of ["acts", "tools"]) acts.style.removeProperty(`--${name}`);
   const { height } = acts.getBoundingClientRect();
   if (height <= MOST) sizes.acts = Math.max(sizes.acts ?? 0, Math.round(height));
   const tools = [...acts.querySelectorAll(".act:is(.ask, .list)")].map((one) => one.getBoundingClientRect().width);
   const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
   most = Math.max(most, used);
   sizes.tools = acts.matches(".full") ? 0 : most - used; // its moves need all the room
-  for (const [name, size] of Object.entries(sizes)) {
-    const now = `${size}px`;
-    if (table.style.getPropertyValue(`--${name}`) !== now) table.style.setProperty(`--${name}`, now); // else all is styled again
+  /** @type {HTMLElement | null | undefined} */
+  const faster = scene?.parentElement?.querySelector(".faster");
+  for (const node of faster ? [acts, faster] : [acts]) {
+    for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
   }
 }
 
