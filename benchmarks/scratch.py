@@ -15,7 +15,7 @@ import sqlalchemy as sa
 def scratch(server: str, template: str = "postgresql:///template1") -> Iterator[str]:
     """Create a copy of the database `template` next to the one at `server`, which must allow it; yield its address.
 
-    Nobody may be connected to the template meanwhile.
+    PostgreSQL refuses while anyone is connected to the template.
     """
     url = sa.make_url(server).set(drivername="postgresql")
     name = f"parlour_scratch_{secrets.token_hex(4)}"
