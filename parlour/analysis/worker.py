@@ -58,7 +58,7 @@ def _decisions(game: Game, record: str) -> list[Decision]:
 
 
 def _asked(game: Game, decisions: int, seconds: float) -> bots.Adviser:
-    """Return what judges a game of so many decisions; in so many `seconds` each, if not 0."""
+    """Return what judges a game with this number of decisions, each within `seconds` if that is not 0."""
     global _adviser
     key = game, decisions, seconds
     if _adviser is None or _adviser[0] != key:

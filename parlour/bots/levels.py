@@ -111,8 +111,8 @@ def plan(game: Game, level: str) -> Plan:
 
 
 def looks(game: Game, decisions: int) -> int:
-    """Return the simulations for each of so many decisions in the analysis of a game. No clock has a say, so that the
-    same game is judged alike on every machine."""
+    """Return the simulations for each decision in the analysis of a game, which has `decisions`. No clock has a
+    say, so that the same game is judged alike on every machine."""
     return min(plan(game, ADVICE).simulations, max(LEAST_LOOKS, WHOLE // max(1, decisions)))
 
 

@@ -18,8 +18,8 @@ MOST = 1000  # games, the last ones
 
 
 class Judged(NamedTuple):
-    """A person's finished and analysed game; their accuracy is from 0 to 1. They `lost` so much of the chance to win
-    in so many `decisions`; 0 decisions if that is not known."""
+    """A person's finished and analysed game; their accuracy is from 0 to 1. They `lost` that part of the chance to
+    win in all `decisions` together; 0 decisions if that is not known."""
 
     table_id: str
     game: str
