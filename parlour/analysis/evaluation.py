@@ -11,7 +11,8 @@ forecasts are verified (Murphy 1988, Monthly Weather Review 116, 2417), over the
 
 and 0 if that is below. Sums, not a mean of shares: where nothing can be lost, a decision adds nothing to either, and
 one at which the game is at stake weighs more than one at which hardly anything is. Random play loses the
-divisor on average, whatever the game, so that it scores about 0.
+divisor on average, whatever the game, so that it scores about 0. A game is few decisions, so an accuracy comes with an
+interval: 95 % from nine decisions may say little.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ from threading import local
 from typing import Literal, Protocol
 
 from parlour import bots
+from parlour.analysis.intervals import student
 from parlour.bots import Adviser, View
 from parlour.bots.advice import SURE
 from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.struct import GameState, copy
 from parlour.engine.interpreted import Engine
 
-VERSION = 6  # raise it when the same record would be judged differently
+VERSION = 7  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
@@ -66,7 +69,8 @@ class Judgement:
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
     if the search hardly visited it. `alike`: whether it cannot be distinguished from the one made.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions, that of a random
+    `simulations` is 0 if the values are exact. `line` is what most likely follows the other decision, as texts of
+    moves, until chance comes. `uniform` is the mean chance over all legal decisions, that of a random
     player: of the best, the one made, and one of the others that represents all of them.
     """
 
@@ -83,6 +87,7 @@ class Judgement:
     chances: tuple[float, ...]
     simulations: int
     uniform: float
+    line: tuple[str, ...] = ()
 
     @property
     def loss(self) -> float:
@@ -90,9 +95,14 @@ class Judgement:
         return max(0.0, self.before - self.after)
 
     @property
+    def within(self) -> float:
+        """How far the loss may be off: half its 95 % interval, 0 if it is exact."""
+        return SURE * self.error
+
+    @property
     def mark(self) -> Mark:
         """The name of the loss, "" if it is small or within the noise."""
-        if self.loss <= SURE * self.error:
+        if self.loss <= self.within:
             return ""
         return next((mark for mark, least in MARKS if self.loss >= least), "")
 
@@ -103,19 +113,22 @@ class Judgement:
 
     def as_dict(self) -> dict[str, object]:
         """For programs."""
-        return asdict(self) | {"chances": list(self.chances), "loss": self.loss, "mark": self.mark}
+        more = {"chances": list(self.chances), "line": list(self.line), "loss": self.loss, "mark": self.mark}
+        return asdict(self) | more
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A seat's decisions together. `loss` is the mean, None if it had nothing to decide; `accuracy` is from 0 (as good
-    as random play) to 1 (as the best), None if nothing was at stake."""
+    as random play) to 1 (as the best), None if nothing was at stake. `within`: how far the accuracy may be off for a
+    player who decides like this, half its 95 % interval; None for fewer than two decisions."""
 
     seat: int
     decisions: int
     loss: float | None
     accuracy: float | None
     marks: dict[str, int]
+    within: float | None = None
 
 
 def decisions(match: Match, seat: int | None = None) -> list[Decision]:
@@ -147,8 +160,17 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Engine | Non
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
         alike=known and advice.alike(other, made),
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
-        uniform=_uniform(advice),
+        uniform=uniform(advice), line=_texts(game, state, (other.action, *other.line))[1:],
     )  # fmt: skip
+
+
+def _texts(game: Game, state: GameState, actions: Sequence[int]) -> tuple[str, ...]:
+    """Return the texts of moves that follow each other from `state`."""
+    at, found = copy(state), []
+    for action in actions:
+        found.append(game.text.format_action(at, action))
+        game.rules.apply(at, action)
+    return tuple(found)
 
 
 def evaluate(
@@ -165,11 +187,23 @@ def evaluate(
     """Judge every decision of a match (or of one `seat`) with the search of a `level`, or with that many `simulations`,
     or for at most `seconds` per decision; in plain Python unless an `engine` is given.
 
-    Each of `threads` takes the next decision. Without `seconds` the same match gives the same judgements. Raises
-    UnknownName.
+    Each of `threads` takes the next decision. With a compiled engine, or with `simulations`, and without `seconds` the
+    same match gives the same judgements everywhere. Raises UnknownName.
     """
-    adviser = partial(bots.adviser, match.game, level, simulations=simulations, seconds=seconds)
-    return each(match.game, decisions(match, seat), adviser, engine, threads, progress)
+    every = decisions(match)
+    adviser = adviser_of(match.game, len(every), level, simulations, seconds)
+    mine = [one for one in every if seat in (None, one.view.seat)]
+    return each(match.game, mine, adviser, engine, threads, progress)
+
+
+def adviser_of(
+    game: Game, decisions: int, level: str = bots.ADVICE, simulations: int | None = None, seconds: float | None = None
+) -> Callable[[], Adviser]:
+    """Return what makes the advisers that judge a game with this number of decisions. Unless `simulations` or
+    `seconds` are given, all decisions share what an analysis searches (`levels.looks`)."""
+    if level == bots.ADVICE and simulations is None and seconds is None:
+        return partial(bots.adviser, game, shared=decisions)
+    return partial(bots.adviser, game, level, simulations=simulations, seconds=seconds)
 
 
 def each(
@@ -210,7 +244,7 @@ def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
     return [
         Summary(
             seat, len(own), _mean(own, lambda one: one.loss), _accuracy(own),
-            {mark: sum(one.mark == mark for one in own) for mark, _ in MARKS},
+            {mark: sum(one.mark == mark for one in own) for mark, _ in MARKS}, _within(own),
         )
         for seat, own in enumerate(by_seat)
     ]  # fmt: skip
@@ -240,7 +274,18 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
     return None if stake < STAKE else max(0.0, 1 - sum(one.loss for one in own) / stake)
 
 
-def _uniform(advice: bots.Advice) -> float:
+def _within(own: Sequence[Judgement]) -> float | None:
+    """Return half the 95 % interval of an accuracy: a game is a few decisions of all that the player might have had to
+    make. The variance is that of a ratio of sums (Cochran, Sampling Techniques, chapter 6)."""
+    n, stake = len(own), sum(one.stake for one in own)
+    if n < 2 or stake < STAKE:
+        return None
+    share = sum(one.loss for one in own) / stake
+    errors = sum((one.loss - share * one.stake) ** 2 for one in own)
+    return student(n - 1) * sqrt(errors / (n - 1) * n) / stake
+
+
+def uniform(advice: bots.Advice) -> float:
     """Return the mean chance over all legal decisions.
 
     A decision that the search hardly visited seems worse than it is, because the best replies after it were not

@@ -81,12 +81,13 @@ def judge(match: Match, way: Way, threads: int | None = None, progress: Progress
     raises."""
     way.check(match)
     players, engine = len(match.names), compile(match.game)
-    adviser = partial(bots.adviser, match.game, way.level, simulations=way.simulations, seconds=way.seconds)
+    every = evaluation.decisions(match)
+    adviser = evaluation.adviser_of(match.game, len(every), way.level, way.simulations, way.seconds)
     each = partial(
         evaluation.each, match.game, adviser=adviser, engine=engine, threads=threads or os.cpu_count() or 1,
         progress=progress,
     )  # fmt: skip
-    found = evaluation.decisions(match, way.seat)
+    found = [one for one in every if way.seat in (None, one.view.seat)]
     judged = each(found)
     asked = None
     if way.bot:
@@ -128,7 +129,7 @@ def as_dict(found: Judged) -> dict[str, object]:
 def _totals(match: Match, one: Summary) -> dict[str, object]:
     return {
         "seat": one.seat + 1, "name": match.names[one.seat], "decisions": one.decisions, "mean_loss": one.loss,
-        "accuracy": one.accuracy, "marks": one.marks,
+        "accuracy": one.accuracy, "accuracy_within": one.within, "marks": one.marks,
     }  # fmt: skip
 
 

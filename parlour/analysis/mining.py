@@ -25,7 +25,7 @@ from parlour import bots
 from parlour.analysis import difficulty, themes
 from parlour.analysis.evaluation import FEW, Decision, decisions
 from parlour.analysis.plans import Given, Plan
-from parlour.bots import SearchBot, View, solved
+from parlour.bots import SearchBot, View, levels, solved
 from parlour.core.contract import CHANCE
 from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup
@@ -165,9 +165,26 @@ def again(game: Game, view: View, label: str) -> View:
 
 
 def asked(game: Game) -> tuple[str, ...]:
-    """Return the bots whose answers say how hard a puzzle is, the best first: all but the random one, and but the
-    solver's best, whose answers are the solutions where it is exact."""
-    return tuple(name for name in bots.names(game) if name not in (RANDOM, *solved.names(game)[:1]))
+    """Return the bots whose answers say how hard a puzzle is, the best first: all but the random one, the solver's
+    best, whose answers are the solutions where it is exact, and the level that thinks for seconds."""
+    left_out = (RANDOM, levels.MASTER, *solved.names(game)[:1])
+    return tuple(name for name in bots.names(game) if name not in left_out)
+
+
+def mixed(way: Way, game: Game, engine: Engine, number: int) -> Match:
+    """Play a game in which each seat has a level of its own, and makes some decisions at another."""
+    luck = Random(f"{SCHEME}/{way.seed}/{number}")
+    seed = seed_of(f"{SCHEME}/{way.seed}/{number}")
+    match = Match(game, way.players, edition=way.edition, options=way.options, seed=seed)
+    names = asked(game)
+    players = {name: _quick(game, name) for name in names}
+    seats = [luck.choice(names) for _ in range(way.players)]
+    while not match.over:
+        seat = match.current_player
+        name = seats[seat] if luck.random() < 0.8 else luck.choice(names)
+        match.advance(players[name].choose(View.of(match, seat), engine))
+        match.draw()
+    return match
 
 
 class Judge:
@@ -213,7 +230,7 @@ class _Miner:
 
     def puzzles(self) -> list[Puzzle]:
         """Return the puzzles of a game: those that the fewest bots find, some steps apart."""
-        match = self._played()
+        match = mixed(self.way, self.game, self.engine, self.number)
         found = [one for decision in decisions(match) if (one := self._puzzle(match, decision)) is not None]
         found.sort(key=lambda one: sum(right / of for right, of in one.found.values()))
         kept: list[Puzzle] = []
@@ -221,21 +238,6 @@ class _Miner:
             if all(abs(len(one.steps) - len(other.steps)) >= APART for other in kept):
                 kept.append(one)
         return kept[:A_GAME]
-
-    def _played(self) -> Match:
-        """Play a game in which each seat has a level of its own, and makes some decisions at another."""
-        way, luck = self.way, Random(f"{SCHEME}/{self.way.seed}/{self.number}")
-        seed = seed_of(f"{SCHEME}/{way.seed}/{self.number}")
-        match = Match(self.game, way.players, edition=way.edition, options=way.options, seed=seed)
-        names = asked(self.game)
-        players = {name: _quick(self.game, name) for name in names}
-        seats = [luck.choice(names) for _ in range(way.players)]
-        while not match.over:
-            seat = match.current_player
-            name = seats[seat] if luck.random() < 0.8 else luck.choice(names)
-            match.advance(players[name].choose(View.of(match, seat), self.engine))
-            match.draw()
-        return match
 
     def _puzzle(self, match: Match, decision: Decision) -> Puzzle | None:
         if decision.choices < FEWEST or (self.way.quick and self._obvious(decision.view)):
@@ -267,7 +269,7 @@ class _Miner:
 
     def _sure(self, answers: Mapping[str, tuple[int, int]]) -> bool:
         """Return whether the best level always makes this decision."""
-        best = next(iter(bots.declared(self.game)), "")
+        best = next((name for name in bots.declared(self.game) if name != levels.MASTER), "")
         right, of = answers.get(best, (1, 1))
         return right == of
 

@@ -15,7 +15,7 @@ from parlour.core.replay import replay
 
 log = logging.getLogger(__name__)
 
-_adviser: tuple[tuple[Game, str, float], bots.Adviser] | None = None  # trees are large: keep those of one game only
+_adviser: tuple[tuple[Game, int, float], bots.Adviser] | None = None  # trees are large: keep those of one game only
 _broken: set[str] = set()  # games that could not be compiled
 
 
@@ -32,21 +32,23 @@ def prepare(game: Game) -> bool:
 
 
 def judge(
-    game: Game, record: str, level: str, budget: float, first: int, seconds: float, engine: str = ""
+    game: Game, record: str, budget: float, first: int, seconds: float, engine: str = ""
 ) -> tuple[list[Judgement], int]:
     """Judge the decisions of a record from number `first` on for about `seconds`. Return the judgements and how many
     decisions there are in all.
 
-    All decisions together have `budget` seconds, in equal shares. `engine`: "plain", or "" for the compiled one.
+    All decisions share the simulations of an analysis (`bots.levels.looks`), so the result is the same on every
+    machine. With plain rules, where that would take minutes, they have `budget` seconds in all, in equal shares.
+    `engine`: "plain", or "" for the compiled one.
     """
     from parlour.bots import worker
 
     found = _decisions(game, record)
     if first >= len(found):
         return [], len(found)
-    each = budget / len(found)
     ready = None if engine == "plain" or game.name in _broken else worker.warm(game)
-    judged = evaluation.timed(found[first:], game, _asked(game, level, each), ready, seconds)
+    each = budget / len(found) if ready is None else 0.0
+    judged = evaluation.timed(found[first:], game, _asked(game, len(found), each), ready, seconds)
     return judged, len(found)
 
 
@@ -55,10 +57,11 @@ def _decisions(game: Game, record: str) -> list[Decision]:
     return evaluation.decisions(replay(Record.parse(record), lambda _: game))
 
 
-def _asked(game: Game, level: str, seconds: float) -> bots.Adviser:
+def _asked(game: Game, decisions: int, seconds: float) -> bots.Adviser:
+    """Return what judges a game with this number of decisions, each within `seconds` if that is not 0."""
     global _adviser
-    usual = bots.plan(game, level).seconds or seconds
-    key = game, level, min(usual, seconds)
+    key = game, decisions, seconds
     if _adviser is None or _adviser[0] != key:
-        _adviser = key, bots.adviser(game, level, seconds=key[2])
+        usual = bots.plan(game, bots.ADVICE).seconds or seconds
+        _adviser = key, bots.adviser(game, seconds=min(usual, seconds) or None, shared=decisions)
     return _adviser[1]

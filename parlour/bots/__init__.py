@@ -136,12 +136,18 @@ def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
 
 
 def adviser(
-    game: Game, level: str = ADVICE, *, simulations: int | None = None, seconds: float | None = None
+    game: Game,
+    level: str = ADVICE,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    shared: int | None = None,
 ) -> Adviser:
     """Return the adviser for hints and analyses.
 
-    It is a search (as good as the best bot's unless a level is given), or the game's solver where
-    that is exact. Raises UnknownName.
+    It is a search (as good as the expert's unless a level is given), or the game's solver where
+    that is exact. Compiled, it has no limit of time unless `seconds` says one: it gives the same answer on every
+    machine. `shared`: the decisions of a game that share the simulations of its analysis. Raises UnknownName.
     """
     if text(level, "A level", UnknownName) not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
@@ -150,8 +156,11 @@ def adviser(
     if seconds is not None:
         positive(seconds, "Seconds")
     usual = plan(game, level)
-    limit = seconds if seconds is not None or simulations is not None else usual.seconds
-    search = SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))
+    patient = seconds is None
+    limit = usual.seconds if patient and simulations is None else seconds
+    each = usual.simulations if shared is None else levels.looks(game, shared)
+    chosen = replace(usual, simulations=simulations or each, seconds=limit)
+    search = SearchBot(game, level, chosen, patient=patient)
     known = solved.names(game)
     return solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
 
@@ -202,12 +211,14 @@ class PolicyBot:
 
 @dataclass(frozen=True)
 class SearchBot:
-    """Searches by `plan` and makes the most visited decision; `afresh`: of each view alone."""
+    """Searches by `plan` and makes the most visited decision; `afresh`: of each view alone. A `patient` one advises
+    without a limit of time, unless the rules are plain."""
 
     game: Game
     name: str
     plan: Plan
     afresh: bool = False
+    patient: bool = False
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `Chooser`.
@@ -223,9 +234,19 @@ class SearchBot:
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
+        return self.value(view, engine, (beside,))
+
+    def value(self, view: View, engine: Engine | None, beside: Sequence[int]) -> Advice:
+        """Advise as `Adviser` does, and compare several decisions with the best ones."""
         decision(self.game, view)
-        return self._searcher.examine(view, engine or interpret(self.game), beside)
+        engine = engine or interpret(self.game)
+        searcher = self._unhurried if self.patient and engine.compiled else self._searcher
+        return searcher.examine(view, engine, *beside)
 
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self.game, self.plan, self.afresh)
+
+    @cached_property
+    def _unhurried(self) -> Searcher:
+        return Searcher(self.game, replace(self.plan, seconds=None), self.afresh)

@@ -17,13 +17,15 @@ class Choice:
 
     `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
     it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown. `ground`:
-    what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it.
+    what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it. `line`: the actions that
+    follow it, by all seats, as far as the search expects them; at most until chance comes.
     """
 
     action: int
     chance: float | None
     visits: int = 0
     ground: Ground | None = None
+    line: tuple[int, ...] = ()
 
     @property
     def variance(self) -> float:
@@ -69,6 +71,15 @@ class Advice:
             return False
         apart = SURE * sqrt(one.variance + other.variance) if self.simulations else EXACT
         return abs(one.chance - other.chance) <= apart
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are no estimates."""
+        return not self.simulations
+
+    def within(self, choice: Choice) -> float:
+        """Return how far the chance of a decision may be off: half its 95 % interval, 0 if it is exact."""
+        return 0.0 if self.exact or choice.chance is None else SURE * sqrt(choice.variance)
 
     def of(self, action: int) -> Choice:
         """Return the entry of one legal decision. Raises KeyError for others."""

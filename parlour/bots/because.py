@@ -39,6 +39,15 @@ def ground_of(game: Game, state: GameState, action: int) -> Ground | None:
     return _telling(game, state, action, _weights(game, state, others))
 
 
+def ground_against(game: Game, state: GameState, action: int, other: int) -> Ground | None:
+    """Return the ground that most sets the legal decision `action` apart from one `other`; None if none does. It uses
+    nothing that the deciding seat cannot know."""
+    if game.grounds is None:
+        return None
+    found = _telling(game, state, action, _weights(game, state, [action, other]))
+    return None if found is None or found.what == ALIKE else found
+
+
 def _telling(game: Game, state: GameState, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
     """Return the ground with the largest margin over the mean of the same in the other decisions; else that they
     are alike."""

@@ -2,7 +2,8 @@
 
 A game's `policy.py` may say which levels it has. LEVELS has, by level, the best first: the simulations of a search; or
 the name of another bot, which the level follows, and its noise (`Follows`). PLAN has the other fields of `Plan` by
-name, and PLANS, by level, the differences from PLAN. A policy without LEVELS has those of this module.
+name, and PLANS, by level, the differences from PLAN. A policy without LEVELS has those of this module but `master`,
+which thinks for seconds: whether that helps, a game has to measure.
 """
 
 from __future__ import annotations
@@ -20,13 +21,18 @@ from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.engine import drivers
 
-LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}  # all levels that there are, the best first
+# All levels that there are, the best first, and their simulations. A game has `master` only if its policy says so.
+LEVELS = {"master": 300_000, "expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
+MASTER = "master"
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 DEFAULT = "medium"
 ADVICE = "advice"  # not a bot, but the search of hints and analyses: the expert's, with fewer simulations
 LEAST = 1e-300  # above 0, for a logarithm
 LOOKS = 4_000  # simulations of advice at most
-SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; only plain rules reach it
+WHOLE = 240_000  # simulations of the analysis of a whole game at most, before it compares decisions
+LEAST_LOOKS = 200  # simulations for each of its decisions at least
+# At most for a decision. Only plain rules reach it, or a machine that is busy.
+SECONDS = {"master": 6.0, "expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,8 @@ def declared(game: Game) -> dict[str, int | Follows]:
 
     Raises BadSetup if the game's policy declares what can't be.
     """
-    said: Mapping[str, int | tuple[str, float]] = getattr(game.policy, "LEVELS", LEVELS)
+    usual = {name: one for name, one in LEVELS.items() if name != MASTER}
+    said: Mapping[str, int | tuple[str, float]] = getattr(game.policy, "LEVELS", usual)
     if list(said) != [name for name in LEVELS if name in said]:
         raise BadSetup(f"LEVELS of {game.name} must be some of these, in this order.", allowed=tuple(LEVELS))
     found = {name: one if isinstance(one, int) else Follows(*one) for name, one in said.items()}
@@ -101,6 +108,12 @@ def plan(game: Game, level: str) -> Plan:
     }
     fields |= getattr(game.policy, "PLAN", {}) | getattr(game.policy, "PLANS", {}).get(level, {})
     return Plan(**fields)
+
+
+def looks(game: Game, decisions: int) -> int:
+    """Return the simulations for each decision in the analysis of a game, which has `decisions`. No clock has a
+    say, so that the same game is judged alike on every machine."""
+    return min(plan(game, ADVICE).simulations, max(LEAST_LOOKS, WHOLE // max(1, decisions)))
 
 
 def terms(game: Game, level: str) -> dict[str, object]:

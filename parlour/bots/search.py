@@ -12,7 +12,7 @@ from random import Random
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.nets import of_view
 from parlour.bots.view import View
-from parlour.core.contract import Buffer
+from parlour.core.contract import CHANCE, TERMINAL, Buffer
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import GameState
@@ -32,6 +32,9 @@ SLICE = 64  # simulations between two looks at the clock; one in plain Python
 TO_THE_END = 100_000
 COMPARED = 3  # of the most visited decisions, which are examined alike
 SEARCHING = 0.5  # share of the time that is over when they are examined
+FOLLOWING = 4  # decisions of a line at most
+LIKELY = 0.5  # share of the simulations that a decision of a line needs, of all those that got there
+FOLLOWED = 50  # simulations at a decision, below which a line ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +153,17 @@ class Searcher:
         until = None if self.plan.seconds is None else time.monotonic() + self.plan.seconds
         return self._spread(trees, view, engine, until)
 
-    def examine(self, view: View, engine: Engine, beside: int = search.NONE) -> Advice:
+    def examine(self, view: View, engine: Engine, *beside: int) -> Advice:
         """Search the position with a new tree, then compare some decisions by equally many visits. Return every legal
         decision, the compared ones first, and of these the one with the highest chance first.
 
-        The search compares the COMPARED most visited, two drawn from the others, and the decision `beside`. What it
-        finds about the others does not depend on `beside`.
+        The search compares the COMPARED most visited, two or more drawn from the others, and the decisions `beside`.
+        What it finds about the others does not depend on those.
         """
         self._at = None
         trees, begun, seconds = self._ready(view, engine), time.monotonic(), self.plan.seconds
         found = self._spread(trees, view, engine, None if seconds is None else begun + SEARCHING * seconds)
-        chosen, drawn = _chosen(found, view, beside)
+        chosen, drawn = _chosen(found, view, *beside)
         for place, action in enumerate(chosen):
             now = time.monotonic()
             until = None if seconds is None else now + (begun + seconds - now) / (len(chosen) - place)
@@ -168,6 +171,7 @@ class Searcher:
             self._search(trees, view.seat, engine, more, until, action)
         looked = _counted([choice.action for choice in found.choices], view.seat, trees)
         best = sorted((looked.of(action) for action in chosen), key=lambda choice: -(choice.chance or 0.0))
+        best = [replace(one, line=line_after(self.game, view, trees[0], one.action)) for one in best]
         rest = (choice for choice in found.choices if choice.action not in chosen)
         return replace(found, choices=(*best, *rest), compared=len(best), drawn=drawn)
 
@@ -229,16 +233,58 @@ def length_of(plan: Plan, game: Game, tree: Tree) -> int:
     return plan.length if tree.judged or hasattr(game.policy, "outlook") else TO_THE_END
 
 
-def _chosen(found: Advice, view: View, beside: int) -> tuple[list[int], int]:
+def line_after(game: Game, view: View, tree: Tree, action: int) -> tuple[int, ...]:
+    """Return the actions that most likely follow a decision: each was made in more than LIKELY of the simulations that
+    got there.
+
+    A line ends before chance, where the game is over, and at a decision that the seat of the view would not see.
+    """
+    rules, state = game.rules, view.state(game)
+    node = tree.children().get(action * search.SEATS + view.seat)
+    rules.apply(state, action)
+    found: list[int] = []
+    while node is not None and len(found) < FOLLOWING:
+        player = rules.current_player(state)
+        if player in (CHANCE, TERMINAL):
+            break
+        out = [0] * rules.MAX_LEGAL
+        legal = out[: rules.legal_actions(state, out)]
+        if len(legal) == 1 and player != view.seat:  # the search has no node for it
+            action = legal[0]
+        else:
+            likely = _likely(game, state, view.seat, legal, tree, node)
+            if likely is None:
+                break
+            action, node = likely
+        rules.apply(state, action)
+        found.append(action)
+    return tuple(found)
+
+
+def _likely(game: Game, state: GameState, seat: int, legal: list[int], tree: Tree, node: int) -> tuple[int, int] | None:
+    """Return the decision that the search expects at a node, and the node after it; None if it expects no single one,
+    or one that the seat would not see."""
+    player = game.rules.current_player(state)
+    visits = {key: int(tree.arrays[0][child][search.VISITS]) for key, child in tree.children(node).items()}
+    seen = [
+        (one if player == seat else game.rules.observed_action(state, one, seat)) * search.SEATS + player
+        for one in legal
+    ]
+    whole, most = sum(visits.values()), max(visits, key=lambda key: visits[key], default=search.NONE)
+    if whole < FOLLOWED or visits[most] <= LIKELY * whole or seen.count(most) != 1:
+        return None
+    return legal[seen.index(most)], tree.children(node)[most]
+
+
+def _chosen(found: Advice, view: View, *beside: int) -> tuple[list[int], int]:
     """Return the decisions to compare, the most visited first, and the one of them that was drawn to represent all
     that are not compared; NONE if all are."""
     actions = [choice.action for choice in found.choices]
     chosen, others = actions[:COMPARED], sorted(actions[COMPARED:])
-    drawn = Random(view.seed).sample(others, min(2, len(others)))
-    chosen += drawn  # two, because `beside`, which represents only itself, may be one of them
-    if beside not in (search.NONE, *chosen):
-        chosen.append(beside)
-    return chosen, next((action for action in drawn if action != beside), search.NONE)
+    drawn = Random(view.seed).sample(others, min(max(2, 1 + len(beside)), len(others)))
+    chosen += drawn  # one more, because what is beside represents only itself
+    chosen += [action for action in dict.fromkeys(beside) if action not in (search.NONE, *chosen)]
+    return chosen, next((action for action in drawn if action not in beside), search.NONE)
 
 
 def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:

@@ -183,6 +183,7 @@ class Total(msgspec.Struct):
     accuracy: float | None
     marks: dict[str, int]
     loss: float | None = msgspec.field(name="mean_loss")
+    within: float | None = msgspec.field(name="accuracy_within", default=None)
 
 
 class Place(msgspec.Struct):
@@ -268,5 +269,6 @@ def _bot_cells(asked: Asked, step: int) -> tuple[str, str, str]:
 
 def _cells(who: Summary | Total) -> tuple[str, ...]:
     loss = "" if who.loss is None else f"{100 * who.loss:.1f} points"
-    accuracy = "" if who.accuracy is None else f"{who.accuracy:.0%}"
+    sure = "" if who.within is None else f" ± {100 * who.within:.0f}"
+    accuracy = "" if who.accuracy is None else f"{100 * who.accuracy:.0f}{sure} %"
     return str(who.decisions), loss, accuracy, *(str(who.marks[mark]) for mark in MARKS)

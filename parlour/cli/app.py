@@ -30,6 +30,7 @@ from parlour.cli import (
     play,
     puzzles,
     records,
+    regret,
     report,
     rules,
     serve,
@@ -108,7 +109,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    compare.compare, sweep.sweep, tune.tune, train.train, report.report,
+    compare.compare, sweep.sweep, tune.tune, train.train, regret.regret, report.report,
     edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,

@@ -35,7 +35,7 @@ class Settings:
     base_url  the address that people use, if it differs from the one of the request (behind a proxy)
     names     more host names of the house, besides its own (see web/hosts.py)
     workers   processes for the bots' computations
-    analysis  seconds that the analysis of one finished game may take
+    analysis  seconds that the analysis of one finished game may take where its rules are not compiled
     tables    idle tables without open pages that are kept in memory
     connections  the maximum number of connections; fewer if the system has fewer descriptors
     proxies   addresses or networks of proxies that are trusted to say who sent a request (X-Forwarded-For, -Proto)

@@ -187,6 +187,21 @@ def test_a_seat_is_summed_up() -> None:
     assert (nobody.loss, nobody.accuracy) == (None, None)
 
 
+def test_an_accuracy_of_few_decisions_has_a_wide_interval() -> None:
+    """Decisions at which 0.3 is at stake on average. Errors in proportion to the stake say all; of two that have lost
+    all or nothing, the interval is Student's for one degree of freedom."""
+    best, blunder = (replace(judgement(after=after), uniform=0.3) for after in (0.6, 0.3))
+    both = summaries([replace(best, seat=0), replace(blunder, seat=0)], 1)[0]
+    assert both.accuracy == pytest.approx(0.5)
+    assert both.within == pytest.approx(12.706 * (2 * 2 * 0.15**2) ** 0.5 / 0.6)
+    many = summaries([replace(best, seat=0), replace(blunder, seat=0)] * 50, 1)[0]
+    assert many.accuracy == pytest.approx(0.5)
+    assert many.within is not None
+    assert 0.09 < many.within < 0.11
+    assert summaries([replace(best, seat=0)], 1)[0].within is None
+    assert summaries([replace(best, seat=0)] * 4, 1)[0].within == 0.0
+
+
 def test_accuracy_lies_between_random_play_and_the_best() -> None:
     best, coin, worst = judgement(uniform=0.5), judgement(after=0.5, uniform=0.5), judgement(after=0.4, uniform=0.5)
     idle = judgement(uniform=0.6)  # nothing could be lost

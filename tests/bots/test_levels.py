@@ -16,6 +16,7 @@ import pytest
 from parlour import bots, engine
 from parlour.bots import Plan, View, levels, nets
 from parlour.bots.levels import Follows
+from parlour.bots.search import NODES
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
@@ -42,6 +43,27 @@ def test_a_policy_may_say_simulations_or_anything_of_a_plan_for_one_level_or_for
     made = game(LEVELS={"hard": 7, "easy": 3}, PLAN={"explore": 0.5, "expand": 9}, PLANS=plans)
     assert levels.plan(made, "hard") == Plan(7, levels.SECONDS["hard"], explore=0.5, expand=9)
     assert levels.plan(made, "easy") == Plan(3, levels.SECONDS["easy"], length=5, explore=2.0, expand=9)
+
+
+def test_a_game_has_a_master_only_if_it_says_so_and_its_tree_has_room() -> None:
+    assert "master" not in levels.declared(game())
+    found = {name: one for name, one in all_games().items() if levels.MASTER in levels.declared(one)}
+    assert {*found} == {"gatsby", "facets-of-fortune"}
+    for one in found.values():
+        best, next_best = levels.plan(one, levels.MASTER), levels.plan(one, "expert")
+        assert next_best.simulations < best.simulations < NODES
+        assert best.seconds == levels.SECONDS[levels.MASTER]
+        assert bots.choices(one)[0] == levels.MASTER
+
+
+def test_the_decisions_of_a_game_share_its_analysis() -> None:
+    facets = find("facets-of-fortune")
+    assert levels.looks(facets, 1) == levels.looks(facets, 60) == levels.LOOKS
+    assert levels.looks(facets, 120) == levels.WHOLE // 120
+    assert levels.looks(facets, 100_000) == levels.LEAST_LOOKS
+    shared = bots.adviser(facets, shared=120)
+    assert isinstance(shared, bots.SearchBot)
+    assert (shared.plan.simulations, shared.patient) == (levels.WHOLE // 120, True)
 
 
 def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -> None:
@@ -116,7 +138,8 @@ def test_greedy_with_noise_chooses_what_is_worth_that_much_less_a_third_as_often
 def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:
     made = game(LEVELS={"hard": 7, "easy": 3})
     assert {name: levels.standing(made, name) for name in (*levels.LEVELS, "greedy", "mine")} == {
-        "expert": "hard", "hard": "hard", "medium": "hard", "easy": "easy", "greedy": "greedy", "mine": "mine",
+        "master": "hard", "expert": "hard", "hard": "hard", "medium": "hard", "easy": "easy", "greedy": "greedy",
+        "mine": "mine",
     }  # fmt: skip
     assert bots.default(made) == "hard"
 
@@ -125,7 +148,8 @@ def test_where_a_level_is_missing_the_next_better_stands_for_it() -> None:
 def test_every_game_has_a_level_to_begin_with_and_a_bot_for_every_level(name: str) -> None:
     found = find(name)
     own = levels.declared(found)
-    assert (next(iter(own)), list(own)[-1]) == ("expert", "easy")
+    best = levels.MASTER if name in ("gatsby", "facets-of-fortune") else "expert"
+    assert (next(iter(own)), list(own)[-1]) == (best, "easy")
     assert bots.default(found) == "medium"
     for level, said in own.items():
         bot = bots.find(found, level)

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from parlour.bots import Advice, Choice, Plan, SearchBot, View, declared, find, plan
-from parlour.bots.search import COMPARED, _chosen
+from parlour.bots import Advice, Choice, Plan, SearchBot, View, adviser, declared, find, plan
+from parlour.bots.levels import LOOKS
+from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, _chosen, line_after
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import seed_rng
@@ -196,6 +197,52 @@ def test_the_most_visited_and_one_drawn_are_compared_alike_and_the_highest_comes
         assert all(advice.of(action) == choice for action, choice in known.items())
         assert advice.drawn not in (played, *(choice.action for choice in visited[:COMPARED]))
         assert sorted(choice.action for choice in advice.choices) == legal
+
+
+def test_what_follows_a_decision_can_be_played_and_ends_before_chance() -> None:
+    """From the seat's view; and what is said of a decision does not depend on what is asked besides."""
+    long = 0
+    for name, step in (("gatsby", 8), ("facets-of-fortune", 11), ("aces-and-faces", 6)):
+        match = position(all_games()[name], 3, step)
+        rules, view = match.game.rules, View.of(match, match.current_player)
+        advice = SearchBot(match.game, "test", Plan(simulations=400)).advise(view)
+        for choice in advice.choices[: advice.compared]:
+            state = view.state(match.game)
+            rules.apply(state, choice.action)
+            for action in choice.line:
+                assert rules.current_player(state) >= 0
+                legal = [0] * rules.MAX_LEGAL
+                assert action in legal[: rules.legal_actions(state, legal)]
+                rules.apply(state, action)
+            assert len(choice.line) <= FOLLOWING
+            long += len(choice.line) > 1
+        assert all(not choice.line for choice in advice.choices[advice.compared :])
+    assert long
+
+
+def test_a_line_ends_where_nothing_is_likely() -> None:
+    """In Kuhn the others hold one card or another: what they do after a bet depends on it, and a line does not say."""
+    match = Match(KUHN, seed=3)
+    view = View.of(match, match.current_player)
+    bot = SearchBot(match.game, "test", Plan(simulations=2_000))
+    bot.advise(view)
+    (tree,) = next(iter(bot._searcher._trees.values()))
+    for key, node in tree.children().items():
+        action = key // search.SEATS
+        visits = sorted(int(tree.arrays[0][child][search.VISITS]) for child in tree.children(node).values())
+        likely = visits[-1] > LIKELY * sum(visits)
+        assert bool(line_after(match.game, view, tree, action)) == likely
+
+
+def test_advice_without_a_limit_is_the_same_however_slow_the_machine_is() -> None:
+    """Compiled, only `seconds` that were asked for end a search early."""
+    match = Match(KUHN, seed=3)
+    view, short = View.of(match, match.current_player), Plan(simulations=3_000, seconds=1e-6)
+    patient, hasty = (SearchBot(KUHN, "x", short, patient=one) for one in (True, False))
+    engine = compile(KUHN)
+    assert patient.advise(view, engine).best.visits > 1_000
+    assert patient.advise(view).simulations == hasty.advise(view, engine).simulations == 0
+    assert adviser(KUHN).advise(view, engine) == adviser(KUHN, simulations=LOOKS).advise(view, engine)
 
 
 def test_each_that_is_not_among_the_most_visited_is_drawn_as_often() -> None:

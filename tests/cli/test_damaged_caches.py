@@ -58,7 +58,8 @@ WITHOUT = {
     "mcp",
     "site",
 }  # these compile nothing
-ANSWERLESS = {"compile", "train"}  # they compile what others do; one answers nothing, the other tells its times
+# They compile what others do. One answers nothing, one tells its times, and one asks bots as `arena` does.
+ANSWERLESS = {"compile", "train", "regret"}
 WAYS = ("cut", "emptied", "zeroed")
 
 

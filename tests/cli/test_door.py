@@ -37,6 +37,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "play": "play aces-and-faces --bots none --seed 1",
     "puzzles mine": "puzzles mine none --out {data}/none.xz",
     "puzzles solve": "puzzles solve aces-and-faces --key none",
+    "regret": "regret none",
     "replay": "replay {record} --log",
     "report": "report aces-and-faces --words {data}/none.toml",
     "rules": "rules aces-and-faces",

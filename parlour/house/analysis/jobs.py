@@ -8,11 +8,13 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 import msgspec
+import sqlalchemy as sa
 
 from parlour import bots
 from parlour.analysis import evaluation
@@ -111,7 +113,7 @@ class Analyst:
                 return
             piece, total = await insist(
                 self.workers, "the analysis (judge)", _judge,
-                game, text, bots.ADVICE, settings.analysis, len(job.judged), PIECE, settings.engine,
+                game, text, settings.analysis, len(job.judged), PIECE, settings.engine,
             )  # fmt: skip
             if job.total not in (0, total) or bool(total) != bool(piece) or len(job.judged) + len(piece) > total:
                 log.error("%d of %d decisions came after %d of %d.", len(piece), total, len(job.judged), job.total)
@@ -122,9 +124,7 @@ class Analyst:
                 break
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
-                shares = [one.accuracy for one in evaluation.summaries(job.judged, len(table.seats))]
-                work = partial(rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY)
-                await self.house.store.do(partial(work, judgements=msgspec.to_builtins(job.judged), shares=shares))
+                await self.house.store.do(_keeping(table, job.judged))
             except StoreFailed as error:  # it can be shown all the same
                 log.warning("Could not store the analysis of table %s: %s", table.id, error)
         self._remember(table.id, job.judged)
@@ -136,6 +136,16 @@ class Analyst:
         return judged
 
 
+def _keeping(table: Table, judged: list[Judgement]) -> Callable[[sa.Connection], None]:
+    """Return what stores an analysis, with the accuracy and the errors of each seat."""
+    seats = evaluation.summaries(judged, len(table.seats))
+    return partial(
+        rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY, judgements=msgspec.to_builtins(judged),
+        shares=[one.accuracy for one in seats],
+        errors=[(one.decisions, one.decisions * (one.loss or 0.0)) for one in seats],
+    )  # fmt: skip
+
+
 def _prepare(game: Game) -> bool:
     from parlour.analysis import worker
 
@@ -143,8 +153,8 @@ def _prepare(game: Game) -> bool:
 
 
 def _judge(
-    game: Game, record: str, level: str, budget: float, first: int, seconds: float, engine: str
+    game: Game, record: str, budget: float, first: int, seconds: float, engine: str
 ) -> tuple[list[Judgement], int]:
     from parlour.analysis import worker
 
-    return worker.judge(game, record, level, budget, first, seconds, engine)
+    return worker.judge(game, record, budget, first, seconds, engine)

@@ -12,18 +12,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
-from parlour.bots.because import ground_of
-from parlour.core.contract import Step
-from parlour.core.game import Game
-from parlour.core.scene import Piece, Scene
+from parlour.bots.because import ground_against, ground_of
+from parlour.core.contract import Ground, Step
+from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.core.struct import copy
-from parlour.house.analysis.deeds import words_of
+from parlour.house.analysis.deeds import following, in_words, words_of
 from parlour.house.analysis.jobs import Progress
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of_seat
@@ -213,8 +212,8 @@ def _notes(table: Table, viewer: int, found: Sequence[Judgement], after: Sequenc
 
 
 def _note(table: Table, viewer: int, one: Judgement, step: Step, version: int) -> dict[str, object]:
-    """Return the verdict on a decision: what was done, the best alternative, why if that was better, and the pieces of
-    both on the board."""
+    """Return the verdict on a decision: what was done, the best alternative, why if that was better and what would
+    follow, and the pieces of both on the board."""
     assert table.match is not None
     names = table.match.names
     scene = table.game.scenes.scene(step.before, one.seat, tuple(names))
@@ -229,22 +228,40 @@ def _note(table: Table, viewer: int, one: Judgement, step: Step, version: int) -
         "other": in_words(table.game, _instead(table, step, one.other_action), names),
         "chance": "" if one.other_chance is None else percent(one.other_chance),
         "better": label in BETTER,
-        "why": _why(table, viewer, one, step) if label in BETTER else "",
+        "why": " ".join(_why(table, viewer, one, step)) if label in BETTER else "",
+        "back": one.mark in ("mistake", "blunder") and viewer in (one.seat, SPECTATOR),
         "pieces": pieces_of(scene, one.move),
         "instead": pieces_of(scene, one.other) if label in BETTER else (),
     }
 
 
-def _why(table: Table, viewer: int, one: Judgement, step: Step) -> str:
-    """Return the reason for the better decision, as a hint gives it to the player who decides; without one, by how
-    much it is better, where that is marked."""
+def _why(table: Table, viewer: int, one: Judgement, step: Step) -> Iterator[str]:
+    """Yield what a coach says of the better decision: its reason, as a hint gives it to the player who decides; where
+    that is marked, by how much it is better and the reason for what was played; and what most likely follows."""
     assert table.match is not None
-    ground = ground_of(table.game, step.before, one.other_action)
-    if ground is None:
-        return f"It wins {round(100 * one.loss)} more games in 100, as far as we can tell." if one.mark else ""
-    because = table.game.because(ground, table.match.names)
-    voice = "" if one.seat == viewer or not YOU.search(because) else f"from {table.match.names[one.seat]}’s seat, "
-    return f"Because {voice}{because}."
+    game, names = table.game, table.match.names
+
+    def clause(ground: Ground) -> str:
+        because = game.because(ground, names)
+        return because if one.seat == viewer or not YOU.search(because) else f"from {names[one.seat]}’s seat, {because}"
+
+    ground = ground_of(game, step.before, one.other_action)
+    if ground is not None:
+        yield f"Because {clause(ground)}."
+    if one.mark:
+        yield f"It wins {_margin(one)} more games in 100."
+        own = ground_against(game, step.before, step.action, one.other_action)
+        if own is not None and own != ground:
+            yield f"The move played has a reason, too: {clause(own)}."
+    then = following(game, step.before, (one.other, *one.line), names)
+    if then:
+        yield f"Then probably: {' '.join(then)}"
+
+
+def _margin(one: Judgement) -> str:
+    """Return by how many games in 100 a decision is better, and how sure that is."""
+    points, within = round(100 * one.loss), round(100 * one.within)
+    return f"{points} ± {max(1, within)}" if one.simulations else f"{points}"
 
 
 def pieces_of(scene: Scene, move: str) -> tuple[str, ...]:
@@ -277,17 +294,6 @@ def _label(one: Judgement) -> str:
     return "Next best" if one.other_chance < one.after else "Slightly better"
 
 
-def in_words(game: Game, step: Step, names: Sequence[str]) -> str:
-    """Return a decision as a sentence: the log's line for the player who made it or, where the log has none yet, the
-    button they pressed."""
-    lines = game.scenes.tell(step, step.actor, tuple(names))
-    if lines:
-        return str(lines[0].text)
-    move = game.text.format_action(step.before, step.action)
-    words, parts = words_of(game.scenes.scene(step.before, step.actor, tuple(names))).get(move, (move, ()))
-    return f"{names[step.actor]} chooses {words if parts else words.partition(':')[0].rstrip(' …')}."
-
-
 def _instead(table: Table, step: Step, action: int) -> Step:
     """Return the step that another decision would have been."""
     after = copy(step.before)
@@ -309,8 +315,9 @@ def _sum(one: Summary) -> Sum:
         return Sum("nothing at stake" if one.decisions else "nothing to decide", "", "")
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
     marked = sum(one.marks.values())
+    sure = "" if one.within is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{100 * one.within:.0f}"
     return Sum(
-        f"accuracy {percent(one.accuracy)}",
+        f"accuracy {percent(one.accuracy)}{sure}",
         f", {', '.join(marks) or 'nothing marked'}",
         f", {marked or 'nothing'} marked",
     )

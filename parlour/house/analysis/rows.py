@@ -23,12 +23,14 @@ def keep_analysis(
     way: str,
     judgements: object,
     shares: Sequence[float | None] = (),
+    errors: Sequence[tuple[int, float]] = (),
 ) -> None:
-    """Store the analysis of a finished game, made in this `way`, and the accuracy of each seat, in place of those that
-    were made with other rules or in another way. Raises IntegrityError if there is one."""
+    """Store the analysis of a finished game, made in this `way`, and the accuracy and errors of each seat
+    (`accuracies.keep`), in place of those that were made with other rules or in another way. Raises IntegrityError if
+    there is one."""
     c = s.analyses.c
     other = (c.rules != rules) | (c.way != way)
     connection.execute(sa.delete(s.analyses).where(c.table_id == table_id, other))
     row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
     connection.execute(sa.insert(s.analyses).values(row))
-    accuracies.keep(connection, table_id, shares)
+    accuracies.keep(connection, table_id, shares, errors)

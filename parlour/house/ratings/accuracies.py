@@ -18,23 +18,32 @@ MOST = 1000  # games, the last ones
 
 
 class Judged(NamedTuple):
-    """A person's finished and analysed game; their accuracy is from 0 to 1."""
+    """A person's finished and analysed game; their accuracy is from 0 to 1. They `lost` that part of the chance to
+    win in all `decisions` together; 0 decisions if that is not known."""
 
     table_id: str
     game: str
     ruleset: str
     accuracy: float
+    decisions: int = 0
+    lost: float = 0.0
 
 
-def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None]) -> None:
-    """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis. Seats in which a
-    bot played for a person at any time are left out, because the analysis can't tell its decisions from theirs."""
+def keep(
+    connection: sa.Connection,
+    table_id: str,
+    shares: Sequence[float | None],
+    errors: Sequence[tuple[int, float]] = (),
+) -> None:
+    """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis; and its `errors`:
+    its decisions, and the chance that they lost together. Seats in which a bot played for a person at any time are left
+    out, because the analysis can't tell its decisions from theirs."""
     connection.execute(sa.delete(s.accuracies).where(s.accuracies.c.table_id == table_id))
     j = storage.steps.c
     away = set(connection.scalars(sa.select(j.actor).where(j.table_id == table_id, j.action == AWAY)))
     rows = [
-        {"table_id": table_id, "seat": i, "accuracy": one}
-        for i, one in enumerate(shares)
+        {"table_id": table_id, "seat": i, "accuracy": one, "decisions": decisions, "lost": lost}
+        for i, (one, (decisions, lost)) in enumerate(zip(shares, errors or [(0, 0.0)] * len(shares), strict=True))
         if one is not None and i not in away
     ]
     if rows:
@@ -45,7 +54,7 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
     """Return a person's last analysed games, in order."""
     t, a = storage.tables.c, s.accuracies.c
     query = (
-        sa.select(t.id, t.game, RULESET_OF, a.accuracy)
+        sa.select(t.id, t.game, RULESET_OF, a.accuracy, a.decisions, a.lost)
         .select_from(GAMES.join(s.accuracies, (a.table_id == ME.c.table_id) & (a.seat == ME.c.seat)))
         .where(their_own(wanted), t.status == "over", ME.c.kind != "bot", IN_PERSON)
     )
@@ -54,6 +63,9 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
 
 
 def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
-    """Return a person's accuracy in their last analysed games, for their export."""
+    """Return a person's accuracy in their last analysed games, for their export, with what their decisions lost."""
     found = of(connection, Wanted(guest))
-    return {"accuracy": [{"table": one.table_id, "accuracy": one.accuracy} for one in found]}
+    rows = [
+        {"table": one.table_id, "accuracy": one.accuracy, "decisions": one.decisions, "lost": one.lost} for one in found
+    ]
+    return {"accuracy": rows}

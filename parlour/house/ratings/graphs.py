@@ -19,7 +19,8 @@ SHOWN = 12  # rulesets at most, those with the most games
 
 class Course(NamedTuple):
     """The accuracy in games of a ruleset, drawn 100 wide and HEIGHT high, from 100 % at the top to 0: a `line` from
-    game to game, and the height of the `mean`. `words` say the same; `last` is the address of the latest game."""
+    game to game, and the height of the `mean`. `words` say the same; `last` is the address of the latest game. `error`
+    says what a decision lost on average, "" where that is not known."""
 
     title: str
     value: str
@@ -28,6 +29,7 @@ class Course(NamedTuple):
     mean: str
     last: str
     words: str
+    error: str
 
 
 async def accuracies_of(house: House, guest: str, *, public: bool = False) -> tuple[Course, ...]:
@@ -54,5 +56,12 @@ def course(games: Sequence[Judged]) -> Course:
     return Course(
         title, percent(mean), number,
         " ".join(f"{x:.1f},{HEIGHT * (1 - share):.1f}" for x, share in zip(xs, shares, strict=True)),
-        f"{HEIGHT * (1 - mean):.1f}", f"/t/{games[-1].table_id}/replay", words,
+        f"{HEIGHT * (1 - mean):.1f}", f"/t/{games[-1].table_id}/replay", words, error(games),
     )  # fmt: skip
+
+
+def error(games: Sequence[Judged]) -> str:
+    """Return what a decision of these games lost on average, in words; "" where that is not known."""
+    decisions = sum(one.decisions for one in games)
+    lost = sum(one.lost for one in games)
+    return f"{100 * lost / decisions:.1f} points lost a decision" if decisions else ""

@@ -12,6 +12,8 @@ accuracies = Table(  # how accurate each seat was, as the last analysis says; wh
     Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("accuracy", Float, nullable=False),  # from 0, as random play, to 1, as the best
+    Column("decisions", Integer, nullable=False, server_default="0"),  # with a choice; 0 if that is not known
+    Column("lost", Float, nullable=False, server_default="0"),  # the chance to win that they cost together
 )
 
 outcomes = Table(  # of finished games, worked out from their steps

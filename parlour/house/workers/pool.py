@@ -58,11 +58,11 @@ class Workers:
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.insist(TRIES, bot, _choose, view, bot, self._engine, repeatable)
 
-    async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """Value every decision of `seat`, whose turn it is; the `top` ones closely. Call it within a turn. Raises
-        NoAnswer. `match` is a copy, as for `choose`."""
+    async def advise(self, match: Match, seat: int, top: int, engine: str) -> tuple[View, Advice]:
+        """Value every decision of `seat`, whose turn it is; the `top` ones closely. Return it with the view that it
+        rests on. Call it within a turn. Raises NoAnswer. `match` is a copy, as for `choose`."""
         view = await asyncio.to_thread(View.of, match, seat)
-        return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
+        return view, await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[[*Ts], T], *arguments: *Ts, limit: float = LONGEST) -> T:
         """Run `work`, a function of a module, in a process of the pool and return its result. Call it within a turn.

@@ -254,6 +254,10 @@ async def test_a_blunder_is_marked_on_the_graph_and_put_in_words(
     assert "Step 3: blunder of Bob" in html
     assert "Bob: accuracy 0\xa0%, 1 blunder." in html
     assert "Best: Bob bets. <b>100\xa0%</b>" in html
+    assert re.search(r"It wins 100 ± \d+ more games in 100\.", html)
+    assert "data-take-back" in html
+    assert "data-take-back" in (await analysed(bob, table))["html"]
+    assert "data-take-back" not in (await analysed(ann, table))["html"], "Ann cannot take back what Bob did"
     page = (await ann.get(f"/t/{table}/replay")).text
     assert 'data-key="analysis"' in page
 

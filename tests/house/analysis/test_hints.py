@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from parlour import bots
-from parlour.bots import Advice, Choice
+from parlour.bots import Advice, Choice, View
 from parlour.core.contract import BECAUSE, Ground
 from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.house.analysis.deeds import following
 from parlour.house.house import House
 from parlour.house.settings import Settings
+from tests.fixtures.kuhn import rules
 from tests.found import added
 from tests.house.people import BOT, ME, OPEN, Person, two_at_table
 from tests.house.table.test_undo import play
@@ -64,13 +67,38 @@ async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
     asker = ann if (await ann.see(table))["legal"] else bob
     seen = await asker.see(table)
 
-    async def known(match: Any, seat: int, *_: Any) -> Advice:
+    async def known(match: Any, seat: int, *_: Any) -> tuple[View, Advice]:
         legal = match.legal_action_ids()
-        return Advice(seat, (Choice(legal[0], 0.6, ground=Ground("banks", 1.0, (1_500,))), Choice(legal[1], 0.4)))
+        found = (Choice(legal[0], 0.6, ground=Ground("banks", 1.0, (1_500,))), Choice(legal[1], 0.4))
+        return View.of(match, seat), Advice(seat, found)
 
     monkeypatch.setattr(house.workers, "advise", known)
     hint = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
     assert [choice["because"] for choice in hint["choices"]] == ["it secures 1,500 points", ""]
+
+
+async def test_a_hint_says_what_follows_and_how_sure_it_is(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+
+    async def known(match: Any, seat: int, *_: Any) -> tuple[View, Advice]:
+        found = (Choice(rules.PASS, 0.5, 400, line=(rules.BET, rules.PASS)), Choice(rules.BET, 0.4, 400))
+        return View.of(match, seat), Advice(seat, found, 800)
+
+    monkeypatch.setattr(house.workers, "advise", known)
+    first, second = (await ann.do(f"tables/{table}/hint", version=2))["choices"]
+    assert first["then"] == ["Bob bets.", "Ann passes."]
+    assert second["then"] == []
+    assert first["within"] == pytest.approx(2 * (0.25 / 400) ** 0.5)
+
+
+def test_what_follows_ends_where_it_is_not_legal_or_not_known() -> None:
+    match = Match(Game("kuhn", "tests.fixtures.kuhn"), seed=3)
+    game, state, names = match.game, match.state, ("Ann", "Bob")
+    assert following(game, state, ("pass", "bet", "bet"), names) == ("Bob bets.", "Ann bets.")
+    assert following(game, state, ("bet", "bet", "bet"), names) == ("Bob bets.",), "the game is over"
+    assert following(game, state, ("bet", "fly"), names) == ()
 
 
 async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:

@@ -13,8 +13,8 @@ from parlour.conformance.scenes import pieces
 from parlour.core.contract import Step
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy
-from parlour.house.analysis.deeds import words_of
-from parlour.house.analysis.pages import in_words, pieces_of
+from parlour.house.analysis.deeds import in_words, words_of
+from parlour.house.analysis.pages import pieces_of
 from tests.house.played import every_ruleset, played
 
 NUMBERED = re.compile(r"\b[a-z]+(-[a-z]+)*-\d+\b")  # as in "play diamond-1"

@@ -15,7 +15,7 @@ from alembic.operations import Operations
 
 from parlour.core.game import Game
 from parlour.house.analysis import schema as analysis
-from parlour.house.database.migrations.versions import m0016_accuracies
+from parlour.house.database.migrations.versions import m0016_accuracies, m0032_errors
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
 from parlour.house.ratings import schema as ratings
@@ -81,11 +81,15 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
         with Operations.context(MigrationContext.configure(connection)):
             m0016_accuracies.downgrade()
             m0016_accuracies.upgrade()
+            m0032_errors.upgrade()
         return kept, [tuple(row) for row in connection.execute(rows)]
 
     kept, again = await house.store.do(made_again)
     assert [row[:2] for row in kept] == [row[:2] for row in again]
-    assert [row[2] for row in kept] == pytest.approx([row[2] for row in again])
+    for column in range(2, 5):
+        assert [row[column] for row in kept] == pytest.approx([row[column] for row in again])
+    assert [row[3] for row in kept] == [sum(one["seat"] == seat for one in seen["decisions"]) for _, seat, *_ in kept]
+    assert "points lost a decision" in (await ann.get("/me")).text + (await bob.get("/me")).text
 
 
 async def test_others_see_what_was_listed_and_only_what_they_may(
@@ -126,7 +130,7 @@ async def test_it_is_taken_home_and_goes_with_the_person(ann: Person, bob: Perso
     table = await a_game(ann, bob)
     await analysed(house, table, 0.25, None)
     about, _ = await packed(ann)
-    assert about["accuracy"] == [{"table": table, "accuracy": 0.25}]
+    assert about["accuracy"] == [{"table": table, "accuracy": 0.25, "decisions": 0, "lost": 0.0}]
     assert (await packed(bob))[0]["accuracy"] == []
     mine = (await guest_of(ann)).id
     await ann.do("me/delete", word="delete")
@@ -137,6 +141,9 @@ def test_the_graph_is_the_games_in_order_and_their_mean() -> None:
     shown = course([Judged("a", "fortune", "", 1.0), Judged("b", "fortune", "", 0.0), Judged("c", "fortune", "", 0.5)])
     assert shown.line == "0.0,0.0 50.0,40.0 100.0,20.0"
     assert (shown.mean, shown.games, shown.last) == ("20.0", 3, "/t/c/replay")
+    assert shown.error == ""
+    lost = course([Judged("a", "fortune", "", 1.0, 30, 0.3), Judged("b", "fortune", "", 0.0, 10, 0.5)])
+    assert lost.error == "2.0 points lost a decision"
     one = course([Judged("a", "fortune", "", 0.75)])
     assert (one.line, one.mean) == ("0.0,10.0 100.0,10.0", "10.0")
     assert one.words.replace("\N{NO-BREAK SPACE}", " ") == "The accuracy in Fortune in 1 analysed game: 75 %."

@@ -17,7 +17,8 @@ FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
 RISE = 1_000_000.0  # how much a player may still gain, for each open market and once more
 ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * players) times as good
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
-LEVELS = {"expert": 24_000, "hard": 1_000, "medium": 200, "easy": ("greedy", 2 * SPREAD)}
+LEVELS = {"master": 350_000, "expert": 24_000, "hard": 1_000, "medium": 200, "easy": ("greedy", 2 * SPREAD)}
+PLANS = {"master": {"expand": 4}}  # so that the tree has room for all simulations
 WIN = 1e12
 GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # `outlook`, by rung
 # By rung of the Sell Price: what a gem may be expected to sell for (FF-10, FF-26), without and with a STOP

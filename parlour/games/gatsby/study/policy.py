@@ -25,7 +25,7 @@ MEMO = 0
 FAR = 8.0  # of `outlook`: the odds are never farther from even than this power of e
 SPREAD = 1.5  # how far apart decisions are for one to look e times as good
 PLAN = {"explore": 0.7}
-LEVELS = {"expert": 30_000, "hard": 1_000, "medium": 50, "easy": ("greedy", 1.0)}
+LEVELS = {"master": 280_000, "expert": 30_000, "hard": 1_000, "medium": 50, "easy": ("greedy", 1.0)}
 OUTLINE = (
     "value", "_look", "_base", "_due", "cabaret_worth", "finance_worth", "row_worth", "_best_row", "_best_space",
     "_step", "lead", "_exchanged", "_best_swap", "_result", "_owned",

@@ -18,15 +18,17 @@ export async function hint(node) {
     const { choices } = await post(`/api/tables/${dataset.table}/hint`, { version });
     if (version !== now()) return;
     const best = document.createElement("ol");
-    best.append(...choices.map(({ words, chance, equal }, at) => {
+    best.append(...choices.map(({ words, chance, within, equal }, at) => {
       const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
       name.textContent = words;
-      share.textContent = chance === null ? "not analysed" : `${Math.round(100 * chance)} %`;
+      const sure = within ? ` ± ${Math.max(1, Math.round(100 * within))}` : "";
+      share.textContent = chance === null ? "not analysed" : `${Math.round(100 * chance)}${sure} %`;
       row.append(name, " ", share, at && equal ? " as good" : "");
       return row;
     }));
     const why = document.createElement("p");
-    if (choices[0].because) why.textContent = `Because ${choices[0].because}.`;
+    const { because, then } = choices[0];
+    why.textContent = [because && `Because ${because}.`, then.length && `Then probably: ${then.join(" ")}`].filter(Boolean).join(" ");
     list.replaceChildren(best, ...(why.textContent ? [why] : []));
     if (list.scrollHeight > list.clientHeight) list.tabIndex = 0; // what can be scrolled can be scrolled by keys
     tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());

@@ -130,7 +130,7 @@ interface Notice {
   text: string;
 }
 interface Hint {
-  choices: { move: string; words: string; parts: string[]; chance: number | null; equal: boolean; because: string }[];
+  choices: { move: string; words: string; parts: string[]; chance: number | null; equal: boolean; within: number; because: string; then: string[] }[];
 }
 interface Turning {
   version: number;

@@ -238,6 +238,7 @@ function mark() {
   for (const dot of box.querySelectorAll("[data-go]")) dot.toggleAttribute("aria-current", Number(dot.dataset.go) === at);
 }
 box.addEventListener("click", (event) => {
+  if (event.target.closest("[data-take-back]")) return ask(); // the note is shown at the step before the decision
   const graph = event.target.closest(".graph"), dot = event.target.closest("[data-go]");
   if (!graph || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
