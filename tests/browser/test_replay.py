@@ -27,6 +27,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SHAPES = list(every_ruleset())
 BY_ROOM = ("gatsby", "aces-and-faces")  # games whose board is laid out by the height that a replay has for it
+READABLE = 0.7  # how much smaller an upright phone may draw a board, with the most players
 
 # The boxes of the page's main parts, and whether anything on the board is outside the window or its own scroll.
 LOOK = """() => {
@@ -138,6 +139,8 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
                 assert seen[part]["bottom"] <= height, (part, where)
                 assert min(seen[part]["left"], seen[part]["top"]) >= 0, (part, where)
             assert seen[".board"]["width"] >= (0.45 if width > height else 0.5) * width, where
+            zoom = page.locator(".board").evaluate("(one) => Number(one.style.zoom || 1)")
+            assert zoom >= READABLE or width > height, (zoom, where)
             if name_of(shape) in BY_ROOM and width < height:
                 assert page.locator(".board").evaluate("(one) => one.style.zoom") == "", where
                 assert not page.evaluate(LAPPED), where

@@ -75,6 +75,16 @@ STRAY = """() => {
       || (board.scrollHeight <= board.clientHeight + 1 && (box.top < room.top - 2 || box.bottom > room.bottom + 2));
   }).map((node) => node.dataset.key);
 }"""
+# Numbers of plates that reach out of them, and words that are wider than the chip they are on
+WIDE = """() => [[".seat", ".total"], [".chip", "b"]].flatMap(([outer, inner]) =>
+  [...document.querySelectorAll(`.scene ${outer}`)].filter((node) => {
+    const words = node.querySelector(`:scope > ${inner}`), box = node.getBoundingClientRect();
+    if (!words || !words.checkVisibility({ visibilityProperty: true }) || !box.width) return false;
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    const { left, right } = range.getBoundingClientRect();
+    return getComputedStyle(node).backgroundColor !== "rgba(0, 0, 0, 0)" && (left < box.left || right > box.right);
+  }).map((node) => `${outer} ${node.textContent}`))"""
 # What can be pressed, by what it does: it is enough that a move is in the window once, on the board or in the bar. For
 # each: its keys, whether it can be pressed, and the shorter side of what is pressed
 MOVES = """(scrolls) => {
@@ -160,6 +170,7 @@ def faults(page: Page, width: int, height: int, source: str) -> list[tuple[str, 
         ("is cut off", page.evaluate(CUT, NAMES)),
         ("is smaller than 12 px", page.evaluate(LETTERS)),
         ("is squeezed", page.evaluate(SQUEEZED)),
+        ("is wider than its place", page.evaluate(WIDE)),
         ("leaves the board", page.evaluate(STRAY)),
         ("one would have to scroll", over if width > 1000 and over > 0 else None),
         ("the bar is above the lower edge", below if width < 1000 and height > width and below < -1 else None),

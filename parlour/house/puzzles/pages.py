@@ -169,8 +169,10 @@ async def puzzle(house: House, guest: Guest, game: Game, ruleset: str, key: str)
 
 
 async def mistake(house: House, guest: Guest, table: str, step: int) -> tuple[Part, ...]:
-    """`GET /mistakes`: a mistake of the guest's own games, any without a table. Errors: those of
-    `mistakes.position`."""
+    """`GET /mistakes`: a mistake of the guest's own games, any without a table; how to find one if none is known.
+    Errors: those of `mistakes.position`."""
+    if not table and not await mistakes.of(house, guest.id):
+        return await _no_mistake(house, guest)
     place = await mistakes.position(house, guest, table, step)
     game = place.game
     rules = drawing.rules_address(game, {RULESET: place.which.ruleset} if place.which.ruleset else {})
@@ -182,6 +184,18 @@ async def mistake(house: House, guest: Guest, table: str, step: int) -> tuple[Pa
         log=log, rules=rules, sheet="table.css puzzles.css", title_of=title_of(game.name, place.which.ruleset),
         rating="", mine=Solver(), my_rating="", body=body, address=mistake_address(table_id, int(steps)),
         following=mistake_address(), daily=False, before=None,
+    )  # fmt: skip
+
+
+async def _no_mistake(house: House, guest: Guest) -> tuple[Part, ...]:
+    def look(connection: sa.Connection) -> tuple[bool, rows.Played | None]:
+        return bool(rows.analysed(connection, guest.id)), rows.unanalysed(connection, guest.id)
+
+    looked, last = await house.store.look(look)
+    played = last and {"id": last.table_id, "title": title_of(last.game, last.options.get(RULESET, ""))}
+    return drawing.page(
+        "mistakes_none", "Your own mistakes", guest, script="", sheet="people.css puzzles.css", looked=looked,
+        played=played,
     )  # fmt: skip
 
 

@@ -167,6 +167,28 @@ def analysed(connection: sa.Connection, guest: str) -> list[Analysed]:
     return [Analysed(*row) for row in connection.execute(query)]
 
 
+class Played(NamedTuple):
+    """A finished game: its table, game and options."""
+
+    table_id: str
+    game: str
+    options: dict[str, str]
+
+
+def unanalysed(connection: sa.Connection, guest: str) -> Played | None:
+    """Return the last finished game that a person has played themselves, if it has no analysis."""
+    t, seat, a = storage.tables.c, storage.seats.c, analyses.analyses.c
+    query = (
+        sa.select(t.id, t.game, t.options, a.table_id)
+        .join(storage.seats, seat.table_id == t.id)
+        .outerjoin(analyses.analyses, (a.table_id == t.id) & (a.rules == t.rules))
+        .where(seat.guest_id == guest, seat.kind == "guest", t.status == "over")
+        .order_by(t.touched.desc(), t.id).limit(1)
+    )  # fmt: skip
+    row = connection.execute(query).first()
+    return Played(*row[:3]) if row is not None and row[3] is None else None
+
+
 # What is theirs ---------------------------------------------------------------------------------------
 def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
     """Return a person's answers and ratings, for their export."""

@@ -318,10 +318,25 @@ def kuhn() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("kuhn")
+async def test_without_a_mistake_the_page_says_how_one_is_found(ann: Person, bob: Person) -> None:
+    """A newcomer is asked to play, a person with a finished game to analyse it; only a wrong address is an error."""
+    newcomer = await ann.get("/mistakes")
+    assert newcomer.status_code == 200
+    assert "Play a game" in newcomer.text
+    table_id = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table_id}/sit")
+    await ann.do(f"tables/{table_id}/start")
+    await play_on(table_id, 9, ann, bob, seed=1)
+    asked = (await ann.get("/mistakes")).text
+    assert "Analyse your last game" in asked
+    assert f"/t/{table_id}/replay" in asked
+    assert (await ann.get(f"/mistakes?table={table_id}&step=0")).status_code == 404
+
+
+@pytest.mark.usefixtures("kuhn")
 async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    assert (await ann.get("/mistakes")).status_code == 404
     table_id = await analysed(house, ann, bob)
     match = (await house.table(table_id)).match
     assert match is not None
