@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from parlour import bots
 from parlour.analysis import mining
 from parlour.bots import View, worker
 from parlour.conformance import puzzles as checks
@@ -121,5 +120,5 @@ def test_the_best_of_the_surest_puzzle_stands(name: str, ruleset: str) -> None:
 def test_the_best_level_finds_what_a_search_has_decided() -> None:
     for name, ruleset in SHIPPED:
         game, found = shipped(name, ruleset)
-        best = next(iter(bots.declared(game)))
+        best = mining.asked(game)[0]
         assert all(one.found[best][0] == one.found[best][1] for one in found.puzzles if found.simulations)
