@@ -27,7 +27,7 @@ from threading import local
 from typing import Literal, Protocol
 
 from parlour import bots
-from parlour.analysis.intervals import student
+from parlour.analysis.intervals import student, variance_of_ratio
 from parlour.bots import Adviser, View
 from parlour.bots.advice import SURE
 from parlour.core.contract import CHANCE
@@ -160,11 +160,11 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Engine | Non
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
         alike=known and advice.alike(other, made),
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
-        uniform=uniform(advice), line=_texts(game, state, (other.action, *other.line))[1:],
+        uniform=uniform(advice), line=texts(game, state, (other.action, *other.line))[1:],
     )  # fmt: skip
 
 
-def _texts(game: Game, state: GameState, actions: Sequence[int]) -> tuple[str, ...]:
+def texts(game: Game, state: GameState, actions: Sequence[int]) -> tuple[str, ...]:
     """Return the texts of moves that follow each other from `state`."""
     at, found = copy(state), []
     for action in actions:
@@ -276,13 +276,11 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
 
 def _within(own: Sequence[Judgement]) -> float | None:
     """Return half the 95 % interval of an accuracy: a game is a few decisions of all that the player might have had to
-    make. The variance is that of a ratio of sums (Cochran, Sampling Techniques, chapter 6)."""
-    n, stake = len(own), sum(one.stake for one in own)
-    if n < 2 or stake < STAKE:
+    make."""
+    stakes = [one.stake for one in own]
+    if len(own) < 2 or sum(stakes) < STAKE:
         return None
-    share = sum(one.loss for one in own) / stake
-    errors = sum((one.loss - share * one.stake) ** 2 for one in own)
-    return student(n - 1) * sqrt(errors / (n - 1) * n) / stake
+    return student(len(own) - 1) * sqrt(variance_of_ratio([one.loss for one in own], stakes))
 
 
 def uniform(advice: bots.Advice) -> float:

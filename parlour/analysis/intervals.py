@@ -27,9 +27,8 @@ def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None
     `parts[i]` of `wholes[i]` (1 unless given) were won in block i; the share is sum(parts) / sum(wholes), and the
     unit that varies is the block, so games of one block may be as alike, or as contrary, as they like. Wilson's
     interval, with the number of trials that would vary as the blocks do, and Student's quantile: right near 0 and 1 and
-    for few blocks.
-    The variance of the ratio is Cochran's (Sampling Techniques, chapter 6). Blocks that do not vary at all count
-    as one trial each, which is cautious; one block says nothing. If nothing was won: (0.5, 0, 1).
+    for few blocks. Blocks that do not vary at all count as one trial each, which is cautious; one block says nothing.
+    If nothing was won: (0.5, 0, 1).
     """
     n = len(parts)
     wholes = [1.0] * n if wholes is None else wholes
@@ -39,10 +38,18 @@ def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None
     share = math.fsum(parts) / whole
     if n < 2:
         return share, 0.0, 1.0
-    errors = math.fsum((part - share * of) ** 2 for part, of in zip(parts, wholes, strict=True))
-    variance = errors / (n - 1) * n / whole**2  # of the share
+    variance = variance_of_ratio(parts, wholes)
     trials = share * (1 - share) / variance if variance > 1e-12 else n
     return share, *interval(share, trials, student(n - 1))
+
+
+def variance_of_ratio(parts: Sequence[float], wholes: Sequence[float]) -> float:
+    """Return the variance of sum(parts) / sum(wholes), of two or more units that vary (Cochran, Sampling Techniques,
+    chapter 6). The wholes must not sum to 0."""
+    n, whole = len(parts), math.fsum(wholes)
+    share = math.fsum(parts) / whole
+    errors = math.fsum((part - share * of) ** 2 for part, of in zip(parts, wholes, strict=True))
+    return errors / (n - 1) * n / whole**2
 
 
 def student(freedom: int) -> float:

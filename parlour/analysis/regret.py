@@ -20,9 +20,8 @@ from random import Random
 import msgspec
 
 from parlour import bots
-from parlour.analysis import mining
+from parlour.analysis import estimates, mining
 from parlour.analysis.evaluation import Decision, decisions, uniform
-from parlour.analysis.intervals import student
 from parlour.analysis.plans import Given, Plan
 from parlour.bots import Advice, SearchBot, View, solved
 from parlour.core.errors import BadSetup, UnknownName
@@ -134,14 +133,6 @@ def rows(named: Sequence[str], games: Sequence[Sequence[Asked]]) -> list[Row]:
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Share:
-    """Return sum(parts) / sum(wholes) with a 95 % interval: games vary, not decisions (Cochran, Sampling Techniques,
-    chapter 6). Not a number without wholes."""
-    n, whole = len(parts), math.fsum(wholes)
-    if not whole:
-        return Share(math.nan, math.nan, math.nan)
-    value = math.fsum(parts) / whole
-    if n < 2:
-        return Share(value, -math.inf, math.inf)
-    errors = math.fsum((part - value * of) ** 2 for part, of in zip(parts, wholes, strict=True))
-    half = student(n - 1) * math.sqrt(errors / (n - 1) * n) / abs(whole)
-    return Share(value, value - half, value + half)
+    """Return sum(parts) / sum(wholes) with a 95 % interval: games vary, not decisions. Not a number without wholes."""
+    found = estimates.ratio(parts, wholes)
+    return Share(math.nan, math.nan, math.nan) if found is None else Share(found.value, *found.interval)

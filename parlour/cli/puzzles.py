@@ -64,9 +64,6 @@ Blocks = Annotated[
     Path | None,
     typer.Option("--blocks", metavar="FILE", help="Keep what each game gave in this file; the same command continues."),
 ]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", min=1, help="Processes; they change nothing.  [default: one per core]")
-]
 
 
 @app.command()
@@ -83,7 +80,7 @@ def mine(
     quick: Quick = False,
     most: Wanted = WANTED,
     blocks: Blocks = None,
-    jobs: Jobs = None,
+    jobs: spreading.Jobs = None,
     ray: spreading.Ray = None,
     audit: spreading.Audit = None,
 ) -> None:

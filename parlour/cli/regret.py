@@ -24,9 +24,6 @@ Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Keep what each game gave in this file; the same command continues."),
 ]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", min=1, help="Processes; they change nothing.  [default: one per core]")
-]
 
 
 def regret(
@@ -39,7 +36,7 @@ def regret(
     seed: output.Seed = 1,
     simulations: Simulations = 10_000,
     out: Out = None,
-    jobs: Jobs = None,
+    jobs: spreading.Jobs = None,
     json: output.Json = False,
 ) -> None:
     """Ask bots in positions from games between bots of mixed levels, and say what their decisions cost.

@@ -27,6 +27,9 @@ Ray = Annotated[
         "same.",
     ),
 ]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="Processes; they change nothing.  [default: one per core]")
+]
 Audit = Annotated[
     str | None,
     typer.Option(

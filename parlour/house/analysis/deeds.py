@@ -13,6 +13,7 @@ from typing import Annotated
 
 import msgspec
 
+from parlour.analysis.evaluation import texts
 from parlour.bots import Advice, Choice, View
 from parlour.core.contract import Step
 from parlour.core.errors import NotYourTurn, ParlourError
@@ -118,23 +119,14 @@ def _hint(table: Table, match: Match, view: View, version: int, advice: Advice) 
         text, parts = words.get(move, (move, ()))
         because = table.game.because(choice.ground, match.names) if choice.ground else ""
         equal, seen = advice.alike(best[0], choice), view.state(table.game)
-        line = [table.game.text.format_action(at, one) for at, one in walked(table.game, seen, choice)]
-        then = following(table.game, seen, (move, *line), match.names, view.seat)
+        line = texts(table.game, seen, (choice.action, *choice.line))
+        then = following(table.game, seen, line, match.names, view.seat)
         return HintChoice(
             move, named(text, match.names), parts, choice.chance, equal, advice.within(choice), because, then
         )
 
     choices = tuple(described(say(state, choice.action), choice) for choice in best)
     return Hint(version, choices, advice.simulations)
-
-
-def walked(game: Game, state: GameState, choice: Choice) -> list[tuple[GameState, int]]:
-    """Return the decisions that follow a choice made in `state`, each with the state before it."""
-    at, found = copy(state), []
-    for action in (choice.action, *choice.line):
-        found.append((copy(at), action))
-        game.rules.apply(at, action)
-    return found[1:]
 
 
 def following(
