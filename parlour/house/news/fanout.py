@@ -64,7 +64,7 @@ class Fanout:
             raise DatabaseUnreachable(
                 f"This isn't the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
             ) from None
-        self.connected = False
+        self.connected, self.since = False, 0.0  # and since when on the monotonic clock
         self._add_up = self._redis.register_script(ADD_UP)
         self._heard, self._missed = heard, missed
         self._tasks: list[asyncio.Task[None]] = []
@@ -169,7 +169,7 @@ class Fanout:
                 await asyncio.sleep(AGAIN)
 
     def _connected(self) -> None:
-        self.connected = True
+        self.connected, self.since = True, time.monotonic()
         self._ready.set()
         self._put(News(self.name))
         self._missed()

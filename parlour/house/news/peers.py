@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,10 @@ class Peers:
     def connected(self) -> bool:
         """Return whether the other processes report their changes here, and this process to them."""
         return self._fanout is not None and self._fanout.connected
+
+    def connected_for(self) -> float:
+        """Return for how many seconds it has been connected, 0 if it is not."""
+        return time.monotonic() - self._fanout.since if self._fanout is not None and self._fanout.connected else 0.0
 
     def all_known(self) -> bool:
         """Return whether this process learns of every change to the database: there are no others, or all report."""

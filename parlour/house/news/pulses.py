@@ -6,7 +6,7 @@ from __future__ import annotations
 from weakref import WeakValueDictionary
 
 from parlour.house.news.peers import Peers
-from parlour.house.table.live.audience import Listener
+from parlour.house.table.live.audience import VANISHED, Listener
 
 
 class Pulses:
@@ -31,5 +31,5 @@ class Pulses:
             self._peers.tell_pulse(pulse, table)
 
     def heard(self) -> bool:
-        """Return whether heartbeats sent to other processes arrive here."""
-        return self._peers.connected() or not self._peers.use_redis
+        """Return whether heartbeats sent to other processes have arrived here for as long as a page may be silent."""
+        return self._peers.connected_for() >= VANISHED or not self._peers.use_redis

@@ -10,10 +10,13 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
 
+from parlour.house.news import pulses
+from parlour.house.news.peers import Peers
 from tests.house.following import WAIT
 from tests.house.news.test_vanished import HONEST, Page, here, seen_to_go
 from tests.house.own_redis import OwnRedis, redis_in
@@ -102,6 +105,35 @@ async def test_nobody_is_taken_to_have_vanished_while_redis_is_away(two: Two) ->
         while page.pulses < said + 4 and not page.ended:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         assert not page.ended
+
+
+@pytest.mark.service
+async def test_no_page_is_missed_before_its_heartbeat_can_have_arrived(
+    own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each connection a page has the whole time to be heard."""
+    monkeypatch.setattr(pulses, "VANISHED", 0.5)
+    await own_redis.until_there()
+    peers = Peers(own_redis.url, shared=True)
+    await peers.open(AsyncMock(), lambda: None)
+    heartbeats = pulses.Pulses(peers)
+    try:
+        for _ in range(2):
+            async with asyncio.timeout(WAIT):
+                while not peers.connected():  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+                connected = time.monotonic()
+                while not heartbeats.heard():  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            assert time.monotonic() - connected > 0.4
+            own_redis.kill()
+            async with asyncio.timeout(WAIT):
+                while peers.connected():  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            assert not heartbeats.heard()
+            own_redis.start()
+    finally:
+        await peers.close()
 
 
 @pytest.mark.service

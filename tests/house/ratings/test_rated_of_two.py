@@ -68,7 +68,7 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
     ids = [await known(two.ann[0], f"Ann {word}"), await known(two.bob[0], f"Bob {word}")]
     for one in (two.ann, two.bob):
         one[1].cookies = httpx.Cookies(one[0].cookies)  # signing in changes the cookie
-    table = await two.ann[0].make(ME, OPEN, game="aces-and-faces", rated=True)
+    table = await two.ann[0].make(ME, OPEN, game="fortune", rated=True)
     await two.bob[1].do(f"tables/{table}/sit")
     await two.ann[1].do(f"tables/{table}/start")
     await two.bob[1].do(f"tables/{table}/leave")
