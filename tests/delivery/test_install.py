@@ -70,6 +70,15 @@ def test_python_without_ensurepip(checkout: Path) -> None:
     assert f"apt install python{sys.version_info[0]}.{sys.version_info[1]}-venv" in done.stderr
 
 
+@pytest.mark.parametrize(("optimised", "taken"), [("python3", "python3"), ("", "python3.11")])
+def test_an_optimised_python_is_preferred(checkout: Path, optimised: str, taken: str) -> None:
+    for name in ("python3.11", "python3"):
+        built = f'[[ $2 == *CONFIG_ARGS* ]] && exit {int(name != optimised)}\n[[ $1 == -m ]] && echo "{name}" && exit 3'
+        python(checkout, name, f'{built}\nexec {sys.executable} "$@"')
+    done = install(checkout)
+    assert (done.returncode, done.stdout) == (3, f"{taken}\n")
+
+
 def test_unknown_argument(checkout: Path) -> None:
     done = install(checkout, "everything")
     assert done.returncode == 2
