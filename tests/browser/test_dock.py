@@ -30,7 +30,7 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.suite("390")
+@pytest.mark.whole
 @pytest.mark.parametrize("width", [360, 390])
 def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], width: int) -> None:
     page = visit("/", width=width, height=844)

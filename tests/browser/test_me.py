@@ -373,6 +373,7 @@ def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
     assert waiting.value.suggested_filename == "parlour-mine.zip"
 
 
+@pytest.mark.whole
 def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit: Visit) -> None:
     page = visit("/me", width=390, height=844)
     page.get_by_text("Change your picture").press("Enter")

@@ -61,7 +61,7 @@ def cell(match: parlour.Match) -> str:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), RULESETS)
-@pytest.mark.suite("fortune*", "family-trade-market-making")
+@pytest.mark.suite("family-trade-market-making")
 def test_a_cell_looks_the_same_without_what_it_does_not_use(
     browser: Browser, name: str, ruleset: str, size: Callable[[int, int], int]
 ) -> None:

@@ -77,6 +77,7 @@ def play(*people: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_one_friend_agrees_and_the_other_does_not(visit: Visit) -> None:
     designer, link = made(visit, compared=True)
     expect(designer.get_by_text("No one has played yet.")).to_be_visible()

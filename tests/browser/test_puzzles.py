@@ -43,6 +43,7 @@ def test_from_the_lobby_to_the_daily_puzzle_and_the_next(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (844, 390)])
+@pytest.mark.suite("360-740")
 def test_a_press_is_an_answer_and_what_it_was_worth_is_said(visit: Visit, width: int, height: int) -> None:
     one = one_with("stop")
     page = visit(at(one), width=width, height=height)

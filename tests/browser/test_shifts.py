@@ -53,7 +53,7 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
 
 
 @pytest.mark.parametrize(("name", "ruleset", "width", "height"), SHAPES)
-@pytest.mark.suite("fortune-390", "family-trade-battle-royale-1280")
+@pytest.mark.suite("fortune-390")
 def test_a_whole_game_keeps_its_places(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
 ) -> None:

@@ -128,7 +128,7 @@ def test_every_scene_of_a_record_is_the_same_as_here(visit: Open, file: Path) ->
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("one", TABLES, ids=[one.name for one in TABLES])
-@pytest.mark.suite("gatsby-390")
+@pytest.mark.suite("fortune-390")
 def test_a_game_is_played_and_continues_without_a_connection(
     visit: Open, files: Files, one: Ruleset, width: int
 ) -> None:
@@ -168,6 +168,7 @@ def press(page: Page) -> None:
     due(page)
 
 
+@pytest.mark.whole
 def test_a_game_of_ones_own_is_played(visit: Open) -> None:
     """From a folder that is given to `parlour site`: examples/bezel, which has no JavaScript."""
     page = visit("bezel.html")

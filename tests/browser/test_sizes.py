@@ -213,7 +213,7 @@ def longest(width: int, height: int) -> float:
 
 
 @pytest.mark.parametrize(("number", "shape"), [*enumerate(SHAPES)], ids=["-".join(map(str, shape)) for shape in SHAPES])
-@pytest.mark.suite("family-trade-market-making-4", "gatsby*")
+@pytest.mark.suite("family-trade-market-making-4")
 def test_the_board_at_every_size(
     page: Page, size: Callable[[int, int], int], number: int, shape: tuple[str, str, int]
 ) -> None:

@@ -95,6 +95,7 @@ def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Vis
     assert page.evaluate("window.heard") == []
 
 
+@pytest.mark.whole
 def test_a_replay_is_heard_forwards_as_the_game_was(visit: Visit) -> None:
     """Each step sounds like what happened, after the first press; a step back, a jump and a muted page are silent."""
     page = visit()

@@ -33,22 +33,16 @@ PLAYS = """async (path) => {
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+def page(browser: Browser, nursery: Nursery, tmp_path: Path) -> Iterator[Page]:
     """Open the lobby of a house that has Kuhn poker, whose games are over in a moment."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PARLOUR_GAMES", str(KUHN))
-        nursery = Nursery()
-    try:
-        url = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db").url
-        context = browser.new_context(base_url=url, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-        context.add_init_script(NO_GUIDE)
-        context.add_init_script(SHARES)
-        made = context.new_page()
-        made.goto("/")
-        yield made
-        context.close()
-    finally:
-        nursery.close()
+    url = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", places=str(KUHN)).url
+    context = browser.new_context(base_url=url, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    context.add_init_script(NO_GUIDE)
+    context.add_init_script(SHARES)
+    made = context.new_page()
+    made.goto("/")
+    yield made
+    context.close()
 
 
 def test_a_person_plays_todays_game_and_shares_the_result(page: Page) -> None:

@@ -21,15 +21,10 @@ PAIRED = "() => location.pathname.startsWith('/t/') || document.querySelector('[
 
 
 @pytest.fixture
-def fast(tmp_path: Path) -> Iterator[Server]:
+def fast(nursery: Nursery, tmp_path: Path) -> Server:
     """Start a house that has Kuhn poker, whose games are over in a moment, and hardly a pause between rounds."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PARLOUR_GAMES", str(KUHN))
-        nursery = Nursery()
-    try:
-        yield nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", deadlines={"BREAK": 0.1})
-    finally:
-        nursery.close()
+    database = f"sqlite:///{tmp_path}/parlour.db"
+    return nursery.start(database=database, deadlines={"BREAK": 0.1}, places=str(KUHN))
 
 
 @pytest.fixture

@@ -54,11 +54,13 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     sent = json.loads(line)
     descriptors, deadlines, said = sent.pop("descriptors", 0), sent.pop("deadlines", {}), sent.pop("said", None)
-    fixtures, newer = sent.pop("fixtures", ()), sent.pop("newer", None)
+    fixtures, newer, places = sent.pop("fixtures", ()), sent.pop("newer", None), sent.pop("places", None)
     settings = Settings(**sent)
     if os.fork() == 0:
         if said:
             os.dup2(os.open(said, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
+        if places:
+            os.environ["PARLOUR_GAMES"] = places
         for name in fixtures:
             add(Game(name, "tests.fixtures." + name))
         if newer:
@@ -121,7 +123,8 @@ class Nursery:
 
     def start(self, **settings: Any) -> Server:
         """Start a server on a free port; return it once it answers. `fixtures`: names of further games, of
-        tests.fixtures; `descriptors`: its limit of file descriptors; `deadlines`: changed ones of `http/door.py`,
+        tests.fixtures, which its worker processes do not know; `places`: folders of games,
+        as in PARLOUR_GAMES; `descriptors`: its limit of file descriptors; `deadlines`: changed ones of `http/door.py`,
         `serve.py`, `table/jobs/sweeping.py`, `workers/watchdog.py` and `tournaments/jobs.py`; `newer`: a folder of
         migrations instead of its own, and the newest revision there; `said`: the file for its standard error."""
         assert self.process.stdin is not None

@@ -68,6 +68,7 @@ async def whose(table: str, *people: Person) -> tuple[Person, Any]:
 
 
 @pytest.mark.parametrize("way", ["text", "json"])
+@pytest.mark.suite("text")
 async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: Path, way: str) -> None:
     """Play a game with hidden hands, joined by a link: moves, refused moves, chat, hints, pages and streams."""
     database = tmp_path / "parlour.db"

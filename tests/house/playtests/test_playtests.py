@@ -561,6 +561,7 @@ async def test_changes_are_read_as_those_of_a_table() -> None:
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_the_same_in_postgresql(database: str) -> None:
     """All queries about playtests work in PostgreSQL too."""
     app = create_app(Settings(database=database, pace=0, limits=False, engine="plain"))

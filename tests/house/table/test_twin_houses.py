@@ -46,7 +46,7 @@ SHAPES: Shapes = [
     ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 3, {"ruleset": "battle-royale"}),
 ]  # fmt: skip
 FIXTURES = ("kuhn", "satchel")
-DEPTHS = (8, 25, 60, 140)  # steps of a game to play, if another course can be found
+DEPTHS = (8, 25, 60, 140)  # steps of a game to play, if another course can be found; in the suite every other one
 FAR = {"family-trade": 60}  # beyond this another course is rare and slow to find: only `scripts/nightly --twins` tries
 EYES = 2  # viewers of each; `scripts/nightly --twins` has three, of more games
 SAID = (f"Well {number:05}" for number in itertools.count())  # a table takes no message twice
@@ -70,8 +70,8 @@ def game_of(name: str) -> Game:
 def pairs(choice: random.Random, eyes: int = EYES, shapes: Shapes = SHAPES) -> list[tuple[str, int, Match, Match]]:
     """Return, for many positions, a name, a viewer, and two games that the viewer cannot tell apart."""
     found = []
-    for name, players, options in shapes:
-        for depth in DEPTHS:
+    for number, (name, players, options) in enumerate(shapes):
+        for depth in DEPTHS[number % 2 :: 2] if eyes == EYES else DEPTHS:
             if eyes == EYES and depth > FAR.get(name, depth):
                 continue
             for viewer in choice.sample((SPECTATOR, *range(players)), eyes):
@@ -280,7 +280,7 @@ def test_every_byte_is_the_same_in_both(nursery: Nursery, folders: list[Path]) -
         done = asyncio.run(compare(*houses))
     print(f"\n{done.tables} tables in two houses, the deepest at step {done.deepest}; {done.answers} answers compared")
     assert done.changes > 5 * done.tables  # positions sent as changes from the one before
-    assert done.tables > 20
+    assert done.tables > 12
     assert done.deepest >= 60
 
 

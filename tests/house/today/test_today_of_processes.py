@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,16 +16,6 @@ from benchmarks.scratch import scratch
 from tests.house.serving import Nursery
 
 KUHN = str(Path(__file__).parents[2] / "fixtures" / "kuhn")
-
-
-@pytest.fixture(scope="module")
-def kuhn_nursery() -> Iterator[Nursery]:
-    """Run a process that starts servers with Kuhn poker, which their bots find, too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PARLOUR_GAMES", KUHN)
-        made = Nursery()
-        yield made
-        made.close()
 
 
 def moves(person: httpx.Client, table: str, most: int) -> str:
@@ -51,27 +40,27 @@ def results(person: httpx.Client) -> Any:
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
 def test_a_restart_in_the_midst_loses_nothing(
-    kind: str, kuhn_nursery: Nursery, tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, nursery: Nursery, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Two people play; the house is killed after Ann's first move; and both end with the same result."""
     if kind == "sqlite":
-        _restarted(kuhn_nursery, f"sqlite:///{tmp_path}/parlour.db")
+        _restarted(nursery, f"sqlite:///{tmp_path}/parlour.db")
         with closing(sqlite3.connect(tmp_path / "parlour.db")) as file:
             (record,) = file.execute("SELECT count(*) FROM today_results WHERE ranked").fetchone()
         assert record == 2
     else:
         with scratch(request.getfixturevalue("postgresql")) as address:
-            _restarted(kuhn_nursery, address)
+            _restarted(nursery, address)
 
 
 def _restarted(nursery: Nursery, database: str) -> None:
-    server = nursery.start(database=database)
+    server = nursery.start(database=database, places=KUHN)
     with httpx.Client(base_url=server.url, timeout=60) as ann, httpx.Client(base_url=server.url, timeout=60) as bob:
         table = ann.post("/api/today", json={"game": "kuhn"}).raise_for_status().json()["id"]
         assert moves(ann, table, 0) == "playing"
         before = results(ann)["commitment"]
         server.kill()
-        again = nursery.start(database=database)
+        again = nursery.start(database=database, places=KUHN)
         for person in (ann, bob):
             person.base_url = again.url
         assert ann.post("/api/today", json={"game": "kuhn"}).raise_for_status().json()["id"] == table

@@ -90,8 +90,8 @@ async def quietly(work: Any) -> None:
 async def ask(
     client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool, beside: bool
 ) -> None:
-    """Send every request about one table; those that change it are refused, or wrong. `beside`: also those in
-    SENT_BESIDE."""
+    """Send every request about one table; those that change it are refused, or wrong. `beside`: also those about no
+    table."""
     post, get = client.post, client.get
     for path in (
         "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
@@ -125,7 +125,7 @@ async def ask(
         if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
             await quietly(post(f"/api/tables/{table}/{path}", json=body))
     await quietly(post("/api/lessons", json={"game": game}))
-    for path in BESIDE:
+    for path in BESIDE if beside else ():
         await quietly(get(path))
     for path, body in SENT_BESIDE if beside else ():
         await quietly(post(f"/api/{path}", json={"game": game} if path == "lobby/play" else body))
