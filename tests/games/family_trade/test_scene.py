@@ -77,6 +77,7 @@ def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> N
     assert "one to go!" in found(shown, "seat-0").text
     assert "flagged" in found(show(table, 1), "seat-0").marks
     assert not found(show(table), "hand").children
+    assert "unseen" in found(show(table), "hand").marks
 
 
 def test_ft_11_a_dealt_hand_that_is_one_card_short_is_logged_for_nobody_else() -> None:

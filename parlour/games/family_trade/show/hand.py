@@ -19,7 +19,7 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     royale = state.ruleset == r.BATTLE_ROYALE
     few = ("few",) if royale else ()
     if viewer < 0:
-        return Piece("hand", "hand", "Hands are hidden", marks=("cards", *few))
+        return Piece("hand", "hand", "Hands are hidden", marks=("cards", "unseen", *few))
     held = list(state.hand[viewer])
     mine = state.phase == r.TURN and state.player == viewer
     if mine:
