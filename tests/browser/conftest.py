@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
-from tests.browser.player import ARGS, BARE, NO_GUIDE, NOT_FORCED, PATIENCE, watch
+from tests.browser.player import ARGS, BARE, NO_GUIDE, NOT_FORCED, PATIENCE, UNFOLDED, watch
 from tests.house.receiving import Inbox, mail_server
 from tests.house.serving import Nursery, Server, free_port
 
@@ -91,6 +91,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         base: str = "",
         guide: bool = False,
         forced: bool = False,
+        folded: bool = False,
         **settings: Any,
     ) -> Page:
         if friend_of is None:
@@ -102,6 +103,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
                 context.add_init_script(NO_GUIDE)
             if not forced:
                 context.add_init_script(NOT_FORCED)
+            if not folded:
+                context.add_init_script(UNFOLDED)
             contexts.append(context)
         else:
             context = friend_of.context

@@ -53,6 +53,11 @@ INSIDE = """() => {
   }
   return found;
 }"""
+# What the signs of the race mean, and the room for it above what the turn is about
+LEGEND = """() => {
+  const race = document.querySelector(".fours"), stage = document.querySelector(".stage").getBoundingClientRect();
+  return [getComputedStyle(race, "::after").content, stage.top - race.getBoundingClientRect().bottom];
+}"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
 
@@ -120,6 +125,11 @@ def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
         decides = ".space, .heap > *, .stage > *, .player, .own-hand, .fight .pilecard"
         measure(page, "aces-and-faces", scene, phase, decides, ".caption, .says .badge", windows(number))
+        page.set_viewport_size({"width": 390, "height": 844})
+        if players < 4 and phase != "fight":  # else there is no room, or no race
+            legend, gap = page.evaluate(LEGEND)
+            assert "its holder" in legend, phase
+            assert gap >= 12, phase
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:

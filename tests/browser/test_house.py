@@ -16,7 +16,7 @@ from tests.house.serving import Nursery, Server
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SIZES = ((390, 844), (1280, 800))
-ROOMS = ("", "/people", "/tables", "/reports", "/bans", "/log")
+ROOMS = ("", "/people", "/tables", "/tournaments", "/clubs", "/reports", "/bans", "/log")
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +87,17 @@ def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path], size: 
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             fits(page)
+            rooms = page.get_by_role("navigation", name="Moderation")
+            assert (rooms.bounding_box() or {})["height"] < 60, (what, width, "more than one line")
+            for here in rooms.locator("[aria-current]").all():
+                expect(here).to_be_in_viewport(ratio=0.99)
             if (width, height) in SIZES[: size(1, 2)]:
                 check_access(page, f"{what}, {width}", themes=True)
 
+    post(ann, "/api/me/claim", name="Organiser", password="correct horse")
+    post(ann, "/api/tournaments", name="Spring Cup " + "W" * 12, game="fortune", system="swiss", rounds=3)
+    looks = {"figure": "owl", "pattern": "plain", "ground": "slate", "ink": "cream"}
+    post(ann, "/api/clubs", name="Thursday Traders " + "W" * 12, about="We meet on Thursdays. " * 4, **looks)
     post(page, "/house/ban", network="203.0.113.0/24", length="week", words="Too many accounts.")
     for room in (
         *ROOMS,
@@ -125,7 +133,7 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
     expect(page.get_by_role("button", name="Lift the ban of Bob")).to_be_visible()
     expect(bob.locator(".net")).to_contain_text("You are banned from this house until")  # on the open page
     bob.reload()
-    expect(bob.get_by_role("heading")).to_contain_text("Be kind.")
+    expect(bob.locator("main")).to_contain_text("Be kind.")
     check_access(bob, "banned")
     expect(ann.locator("#panel-about .present")).to_contain_text("away, bot")
     page.get_by_role("button", name="Lift the ban of Bob").click()

@@ -48,7 +48,7 @@ def claim(page: Page, name: str) -> None:
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
+    expect(page.locator("#devices")).to_be_attached()
 
 
 def sign_in(page: Page, name: str) -> None:
@@ -59,7 +59,12 @@ def sign_in(page: Page, name: str) -> None:
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
+    expect(page.locator("#devices")).to_be_attached()
+
+
+def unfold(page: Page) -> None:
+    """Open all that is folded."""
+    page.locator("main details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
 
 
 def a_game(*pages: Page, stop: bool = True) -> str:
@@ -88,6 +93,11 @@ def fits(page: Page) -> None:
         ".filter(([, height]) => height && height < 43.5)"
     )
     assert small == []
+
+
+def long(page: Page) -> float:
+    """Return how long the page is, in windows."""
+    return float(page.evaluate("document.documentElement.scrollHeight / innerHeight"))
 
 
 @pytest.mark.whole
@@ -313,11 +323,11 @@ def test_the_pages_in_both_themes_and_widths(visit: Visit, size: Callable[[int, 
     bob = visit()
     post(bob, "/api/me", name="Bob")
     for width, height in WIDTHS[: size(1, 2)]:
-        ann = visit("/me", width=width, height=height)
+        ann = visit("/me", width=width, height=height, folded=True)
         fits(ann)
+        assert long(ann) < 1.6
         check_access(ann, f"a guest's page, {width}", themes=True)
-        for closed in ann.locator("main summary").all():
-            closed.click()
+        unfold(ann)
         check_access(ann, f"the same, opened, {width}", themes=True)
         fits(ann)
         post(ann, "/api/me", name=(mine := f"{name} {width}"))
@@ -327,8 +337,10 @@ def test_the_pages_in_both_themes_and_widths(visit: Visit, size: Callable[[int, 
         claim(ann, mine)
         expect(ann.locator(".bars").first).to_be_visible()
         expect(ann.locator(f'.played a[href="/t/{table}"]')).to_contain_text("in play")
-        for closed in ann.locator("main summary").all():
-            closed.click()
+        assert ann.locator("main h2").all_inner_texts()[:2] == ["Your games", "Results"]
+        assert long(ann) < 2.1
+        check_access(ann, f"Ann's page, folded, {width}", themes=True)
+        unfold(ann)
         fits(ann)
         check_access(ann, f"Ann's page, {width}", themes=True)
         ann.get_by_role("link", name="on your page").click()
@@ -354,6 +366,7 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.get_by_role("button", name="Create a link").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Copy")).to_be_focused()
+    page.get_by_text("Choose which to show").press("Enter")
     page.locator("[name=result]").focus()
     for _ in range(2):
         page.keyboard.press("ArrowDown")
@@ -375,8 +388,8 @@ def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit: Visit) -> None:
-    page = visit("/me", width=390, height=844)
-    page.get_by_text("Change your picture").press("Enter")
+    page = visit("/me", width=390, height=844, folded=True)
+    page.locator("#picture > summary").press("Enter")
     shown = page.locator(".preview .avatar")
     before = shown.inner_html()
     for part, key in (
@@ -390,7 +403,7 @@ def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit
     assert chosen != before
     page.get_by_role("button", name="Save the picture").press("Enter")
     expect(page.get_by_text("Your picture is saved.")).to_be_visible()
-    assert page.locator(".hero > .avatar").inner_html() == chosen, "what was shown is what the house draws"
+    assert page.locator(".hero summary > .avatar").inner_html() == chosen, "what was shown is what the house draws"
     check_access(page, "the page You, with pictures to choose from")
 
     made = play_to_the_end(page)
@@ -404,5 +417,9 @@ def test_a_picture_is_chosen_by_keyboard_and_a_moment_pinned_in_the_replay(visit
     page.get_by_role("link", name="The board at this moment").press("Enter")
     expect(page.locator("#at")).to_have_text(re.compile("^12 of "))
     page.goto("/me")
+    assert page.locator(".fold[open]").count() == 0
+    page.evaluate("location.hash = 'quiet'")  # an address opens what it names, and what that is in
+    expect(page.locator("#notifications[open] > .part > #quiet[open]")).to_be_visible()
     page.get_by_role("button", name="Remove this moment").press("Enter")
     expect(page.locator(".moments")).to_have_count(0)
+    assert page.locator(".fold[open]").count() == 0

@@ -132,7 +132,7 @@ def test_one_blocks_by_keyboard_and_undoes_it_on_the_page_you(visit: Visit) -> N
     ann.keyboard.press("Escape")
     expect(ann.locator("#panel-about .present")).to_contain_text("blocked")
     ann.goto("/me")
-    part = ann.locator("section", has=ann.get_by_role("heading", name="Muted and blocked"))
+    part = ann.locator(".fold", has=ann.get_by_role("heading", name="Muted and blocked"))
     expect(part).to_contain_text("Bob")
     fits(ann, "main")
     check_access(ann, "the page You")

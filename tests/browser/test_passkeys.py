@@ -12,7 +12,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from parlour.house.site.files import SOURCES
 from tests.browser.player import check_access, post
-from tests.browser.test_me import SECRET, WIDTHS, claim, fits
+from tests.browser.test_me import SECRET, WIDTHS, claim, fits, unfold
 from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -274,8 +274,7 @@ def test_the_page_in_both_themes_and_widths(
         for how in (claim_by_passkey, claim):
             ann, _ = come(width=width, height=height)
             if how is claim_by_passkey:
-                for closed in ann.locator("main summary").all():
-                    closed.click()
+                unfold(ann)
                 expect(ann.get_by_role("button", name=COME)).to_be_visible()
                 fits(ann)
                 check_access(ann, f"a guest's page with passkeys, {width}", themes=True)
@@ -286,7 +285,6 @@ def test_the_page_in_both_themes_and_widths(
                 form.get_by_label("Password").fill(SECRET)
                 form.get_by_role("button", name="Add a passkey").click()
                 expect(ann.locator("#keys li")).to_have_count(1)
-            for closed in ann.locator("main summary:visible").all():
-                closed.click()
+            unfold(ann)
             fits(ann)
             check_access(ann, f"Ann's page with passkeys, {how.__name__}, {width}", themes=True)

@@ -186,7 +186,7 @@ def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit,
 def test_a_webhooks_secret_is_shown_as_it_is_set_up_and_never_again(visit: Visit, house: Server) -> None:
     page = visit("/me", base=house.url)
     page.get_by_text("By a webhook").click()
-    form = page.locator("details", has=page.get_by_text("By a webhook"))
+    form = page.locator("#notifications details", has=page.get_by_text("By a webhook"))
     form.get_by_label("Address").fill("http://127.0.0.1:9/hook")
     form.get_by_role("button", name="Turn on").click()
     expect(form.get_by_label("Secret of the webhook")).to_have_value(re.compile(r"^whsec_[\w+/]{43}=$"))

@@ -50,6 +50,12 @@ HINT = """(rows) => {
   const because = "<p>Because one more skull would lose all 1,300 points.</p>";
   document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
 }"""
+# The choices of a hint that are not whole in their place, which scrolls only for the reason below them
+CHOICES = """() => {
+  const box = document.querySelector('[data-key="hints"]'), { bottom, right } = box.getBoundingClientRect();
+  return [...box.querySelectorAll("li")].filter((one) => [...one.getClientRects()]
+    .some((line) => line.bottom > bottom + 1 || line.right > right + 1)).map((one) => one.textContent);
+}"""
 # Buttons of the bar that a finger would miss, that overlap, or whose words do not fit on them
 SQUEEZED = """() => {
   const all = [...document.querySelectorAll(".scene .acts .act")].map((node) => [node, node.getBoundingClientRect()]);
@@ -196,8 +202,10 @@ def hint_faults(page: Page, width: int, source: str, hinted: list[str]) -> list[
     """Return what is wrong when the bar says that these moves are the best."""
     page.evaluate(HINT, hinted)
     _, under, below, zoom, high = page.evaluate(FITTED, source)
+    cut = page.evaluate(CHOICES)
     page.evaluate("""() => document.querySelector('[data-key="hints"]').replaceChildren()""")
-    found: list[tuple[str, bool, float]] = [
+    found: list[tuple[str, bool, object]] = [
+        ("a choice of a hint is cut", bool(cut), cut),
         ("a hint pushes the bar out of the window", below > 0, below),
         ("a hint pushes the bar over the board", under > 1 and width > 1000, under),
         ("a hint makes the board smaller", zoom != 1, zoom),

@@ -173,7 +173,8 @@ async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) 
 
 
 def bots_shown(game: Game, ruleset: str, rated: Sequence[Rating]) -> list[BotShown]:
-    """Return the bots of a ruleset, the best first as the arena measured them; those that it did not measure last."""
+    """Return the bots of a ruleset: as the arena measured them, the best first; then those that it did not measure,
+    in the order in which a person chooses from them; then those that only ratings know."""
     here = {one.player.removeprefix(BOT): one for one in rated}
     found = ladder(game, ruleset)
     known = [one for one in measured(game, found) if one.bot in bots.choices(game)] if found else []
@@ -189,9 +190,9 @@ def bots_shown(game: Game, ruleset: str, rated: Sequence[Rating]) -> list[BotSho
             place(one.rating), place(one.rating - one.spread), place(one.rating + one.spread), _here(here.get(one.bot)),
         ) for one in known
     ]  # fmt: skip
-    rest = [name for name in (*bots.names(game), *bots.LEVELS) if name in here]
-    rest = [name for name in dict.fromkeys(rest) if name not in {one.bot for one in known}]
-    return shown_bots + [BotShown(name, "", "", None, 0, 0, _here(here[name]) + _gone(game, name)) for name in rest]
+    rest = (*bots.choices(game), *(name for name in (*bots.names(game), *bots.LEVELS) if name in here))
+    rest = tuple(name for name in dict.fromkeys(rest) if name not in {one.bot for one in known})
+    return shown_bots + [BotShown(name, "", "", None, 0, 0, _here(here.get(name)) + _gone(game, name)) for name in rest]
 
 
 def _gone(game: Game, name: str) -> str:

@@ -70,13 +70,14 @@ def test_ft_20_ft_22_dice_lie_on_the_table_from_the_first_deal_on(ruleset: str) 
 def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> None:
     table = Table(GOOD).turn("shrimp").turn("shrimp").draw("oil")
     shown = show(table, 0)
-    assert "You need Gold, +270,000" in found(shown, "hand").name
+    assert "One to go: Gold, +270,000" in found(shown, "hand").name
     laid = [p for p in pieces(found(shown, "hand")) if "laid" in p.marks]
     assert len(laid) == 8
     assert {p.why.clause for p in laid if p.why} == {"FT-10"}
     assert "one to go!" in found(shown, "seat-0").text
     assert "flagged" in found(show(table, 1), "seat-0").marks
     assert not found(show(table), "hand").children
+    assert "unseen" in found(show(table), "hand").marks
 
 
 def test_ft_11_a_dealt_hand_that_is_one_card_short_is_logged_for_nobody_else() -> None:
@@ -143,13 +144,15 @@ def test_ft_26_a_hand_is_sorted_by_number_then_good_and_says_what_each_set_bring
     assert found(show(table, 0), "worth-1").name == "Two sets of Gold: +140,000"
 
 
-@pytest.mark.parametrize(("ruleset", "cards"), [(MM, 3), (ROYALE, 1)])
-def test_ft_07_ft_21_cards_lie_face_down_until_all_are_dealt(ruleset: str, cards: int) -> None:
-    """So no card moves for the next one; the page takes them up together."""
+@pytest.mark.parametrize(("ruleset", "cards", "hand"), [(MM, 3, 8), (ROYALE, 1, 2)])
+def test_ft_07_ft_21_cards_lie_face_down_until_all_are_dealt(ruleset: str, cards: int, hand: int) -> None:
+    """So no card moves for the next one; the page takes them up together. Where more will be, there are places."""
     table = Table(ruleset=ruleset, deal=False)
     while r.hand_size(table.state, 0) < cards:
         table.draw("gold")
-    assert [card.name for card in found(show(table, 0), "hand").children] == ["A card, face down"] * cards
+    shown = found(show(table, 0), "hand").children
+    assert [card.name for card in shown if "await" not in card.marks] == ["A card, face down"] * cards
+    assert len(shown) == hand
     assert found(show(Table(ruleset=ruleset), 0), "hand").children[0].key.startswith("lot-0-")
 
 

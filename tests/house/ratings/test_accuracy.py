@@ -53,7 +53,7 @@ def labels(page: str) -> list[str]:
 
 
 async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: Person, house: House) -> None:
-    assert "None of your games has been analysed yet" in (await ann.get("/me")).text
+    assert "No games yet" in (await ann.get("/me")).text
     for _ in range(20):  # the deal is random, and sometimes nothing is at stake
         table = await finished(ann, bob, "bet", "bet")
         seen = await analysis_of(ann, table)

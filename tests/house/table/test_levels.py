@@ -70,6 +70,19 @@ async def test_an_old_seat_of_such_a_level_is_played_and_says_by_whom(
         await made.close()
 
 
+async def test_the_best_of_every_ruleset_have_bots_beside_them_before_a_person_is_rated(ann: Person) -> None:
+    """Also where the arena measured none: these are named in the order in which a person chooses from them."""
+    for game in all_games().values():
+        for ruleset in game.rulesets:
+            page = (await ann.get(f"/best/{game.name}", params={"ruleset": ruleset} if ruleset else {})).text
+            rungs = page.partition('<ol class="climb">')[2].partition("</ol>")[0]
+            shown = [one.name for one in bots_shown(game, ruleset, [])]
+            assert set(shown) == set(bots.choices(game)), (game.name, ruleset)
+            assert rungs.count("<li>") == len(shown)
+            if "arena hasn’t measured them" in page:
+                assert shown == list(bots.choices(game))
+
+
 def test_a_rating_of_such_a_level_stays_and_says_so() -> None:
     def shown(name: str) -> str:
         rated = Rating("fortune", "", BOT + name, START.mu, START.sigma, 3, sure=False)

@@ -10,22 +10,26 @@ from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
 
 SETS = ("", "A set", "Two sets", "Three sets")
+DEALT = {False: 8, True: 2}  # cards of a hand before the first is drawn, by whether it is Battle Royale
 
 
 def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     """Make the viewer's own cards in lots, one of each good: the largest first, and the card just drawn at the end
     (FT-26)."""
-    few = ("few",) if state.ruleset == r.BATTLE_ROYALE else ()
+    royale = state.ruleset == r.BATTLE_ROYALE
+    few = ("few",) if royale else ()
     if viewer < 0:
-        return Piece("hand", "hand", "Hands are hidden", marks=("cards", *few))
+        return Piece("hand", "hand", "Hands are hidden", marks=("cards", "unseen", *few))
     held = list(state.hand[viewer])
     mine = state.phase == r.TURN and state.player == viewer
     if mine:
         held[state.drawn] -= 1
     kinds = sorted((kind for kind in range(r.N_KINDS) if held[kind]), key=lambda kind: (-held[kind], kind))
     places = iter(range(1, r.N_KINDS + 1))
-    if state.phase == r.DEAL:  # they are taken up together: until then, each would have to move for the next
+    if state.phase == r.DEAL or not any(held):  # they are taken up together: until then, each would move for the next
         lots = [Piece(f"dealt-{i}", "card", "A card, face down", marks=("trade", "down")) for i in range(sum(held))]
+        due = 0 if state.phase == r.OVER else DEALT[royale]
+        lots += [row(f"await-{i}", marks=("await",)) for i in range(sum(held), due)]
         return Piece(
             "hand", "hand", "Your cards", marks=("cards", *few), clause="FT-21" if few else "FT-7", children=tuple(lots)
         )
@@ -101,5 +105,5 @@ def _name(state: r.State, viewer: int, base: Sequence[int]) -> str:
     held = [*base]
     held[good] += 1
     pays = words.payment(state, viewer, held)
-    waits = "One to go! You need" if state.announced >> viewer & 1 else "One card short:"
+    waits = "One to go:" if state.announced >> viewer & 1 else "One card short:"
     return f"{waits} {words.TITLES[good]}" + (f", {pays}" if pays else "")

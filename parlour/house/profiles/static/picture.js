@@ -17,5 +17,4 @@ if (form) {
       for (const name of names) use.setAttribute(name, value);
     }
   });
-  if (location.hash === "#picture") /** @type {HTMLDetailsElement} */ (the("#picture")).open = true;
 }
