@@ -48,7 +48,8 @@ FITTED = """async (source) => {
 HINT = """(rows) => {
   const list = rows.map((words) => `<li><span>${words}</span> <b>39 %</b> as good</li>`).join("");
   const because = "<p>Because one more skull would lose all 1,300 points.</p>";
-  document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
+  const whom = "<p>These chances hold between players of level medium.</p>";
+  document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}${whom}`;
 }"""
 # Buttons of the bar that a finger would miss, that overlap, or whose words do not fit on them
 SQUEEZED = """() => {
