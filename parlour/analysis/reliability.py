@@ -343,11 +343,12 @@ def write(page: Path, heading: str, way: mining.Way, found: Result, level: str, 
 def drawn(title: str, found: Result) -> str:
     """Draw what happened by what was shown, as SVG: a curve for the chances as found, and one for the corrected."""
     ends = [100 * number / BINS for number in range(BINS + 1)]
-    shown = {"true": [curves.Place(end / 100, f"{end:.0f} %", end, end, end) for end in ends]}
-    shown["as found"] = _curve(found.found)
+    true = [curves.Place(end / 100, f"{end:.0f} %", end, end, end) for end in ends]
+    shown = {"as found": _curve(found.found)}
     if found.corrected is not None:
         shown["corrected"] = _curve(found.corrected)
-    note = "What happened, by what was shown; the bars are 95 % intervals by game."
+    shown[""] = true  # the straight line, which needs no label
+    note = "What happened, by what was shown; true chances are on the straight line. Bars are 95 % intervals by game."
     return curves.draw(f"{title}: shown chances", note, [curves.Panel("happened", "%", shown)])
 
 
