@@ -14,7 +14,7 @@ from parlour.analysis import evaluation, opinion
 from parlour.analysis.evaluation import Judgement, Summary
 from parlour.analysis.opinion import Choice, Opinion
 from parlour.analysis.plans import Given, Plan, cores
-from parlour.bots import outside
+from parlour.bots import chances, outside, solved
 from parlour.bots.own import SECONDS
 from parlour.core.errors import BadSetup
 from parlour.core.match import Match
@@ -62,12 +62,14 @@ class Asked(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A match, the judgements on its decisions, a summary for each seat that was judged, and what a bot says."""
+    """A match, the judgements on its decisions, a summary for each seat that was judged, what a bot says, and for whom
+    the chances hold, as a sentence."""
 
     match: Match
     decisions: list[Judgement]
     per_seat: list[Summary]
     asked: Asked | None
+    holds: str
 
 
 class Progress(Protocol):
@@ -98,16 +100,25 @@ def judge(match: Match, way: Way, threads: int | None = None, progress: Progress
         faults = [one.fault for one in choices if one.fault]
         asked = Asked(way.bot, by_step, said, opinion.opinions(choices, said, judged, players), faults)
     per_seat = [one for one in evaluation.summaries(judged, players) if way.seat in (None, one.seat)]
-    return Judged(match, judged, per_seat, asked)
+    return Judged(match, judged, per_seat, asked, _holds(match, way.level))
+
+
+def _holds(match: Match, level: str) -> str:
+    """Return for whom the chances hold that the search of a level finds."""
+    known = chances.of_match(match) if level == bots.ADVICE else None
+    return chances.holds(known, exact=solved.exact(match.game, len(match.names)))
 
 
 def as_dict(found: Judged) -> dict[str, object]:
     """Return plain values, for JSON. Steps and seats count from 1, as people do."""
-    match, judged, per_seat, asked = found
+    match, judged, per_seat, asked, holds = found
     decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
     seats = [_totals(match, one) for one in per_seat]
     result = match.returns if match.over else None
-    data = {"game": match.game.name, "steps": match.version, "decisions": decisions, "seats": seats, "result": result}
+    data = {
+        "game": match.game.name, "steps": match.version, "decisions": decisions, "seats": seats, "result": result,
+        "holds": holds,
+    }  # fmt: skip
     if asked is None:
         return data
     shown = {one.seat for one in per_seat}

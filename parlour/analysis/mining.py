@@ -80,7 +80,7 @@ def way_of(
     chosen = game.options(options or {})
     number = players or game.facts.players[0]
     game.start(number, box, chosen)
-    usual = LEAST_EXACT if exact_for(game, number) else LEAST
+    usual = LEAST_EXACT if solved.exact(game, number) else LEAST
     if not 0 < (least or usual) < 1 or simulations < 1:
         raise BadSetup("At least one simulation is needed, and a margin above 0 and below 1.")
     if quick and game.policy is None:
@@ -116,7 +116,7 @@ def collected(way: Way, results: Sequence[bytes], wanted: int, command: str) -> 
         raise BadSetup("No decision of these games is a puzzle. Try more games.")
     rated, _ = difficulty.ratings([one.found for one in found])
     found = [structs.replace(one, rating=rating) for one, rating in zip(found, rated, strict=True)]
-    exact = exact_for(game, way.players)
+    exact = solved.exact(game, way.players)
     made = Collection(
         game.name, game.rules.VERSION, way.edition, game.named(way.edition).parts, way.options, way.players, command,
         0 if exact else DEEPER * way.simulations, way.least,
@@ -147,11 +147,6 @@ def _themed(game: Game, made: Collection, one: Puzzle) -> Puzzle:
     state = View.of(match, one.seat).state(game)
     mine = themes.own(game, state, game.read_action(state, one.best))
     return structs.replace(one, themes=(*one.themes, *mine))
-
-
-def exact_for(game: Game, players: int) -> bool:
-    """Return whether the game's solver knows what each decision is worth with this many players."""
-    return game.solver is not None and players in game.solver.EXACT
 
 
 def again(game: Game, view: View, label: str) -> View:
@@ -193,7 +188,7 @@ class Judge:
 
     def __init__(self, game: Game, engine: Engine, way: Way, simulations: int) -> None:
         self.game, self.engine, self.least, players = game, engine, way.least, way.players
-        self.exact = exact_for(game, players)
+        self.exact = solved.exact(game, players)
         usual = replace(bots.plan(game, bots.ADVICE), simulations=simulations, seconds=None)
         known = solved.names(game)
         self._adviser: bots.Adviser = (

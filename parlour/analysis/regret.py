@@ -2,8 +2,9 @@
 
 Games are between bots of mixed levels, as those that puzzles are mined from. Of each, a few decisions with a choice are
 drawn. Every bot is asked in every one, with no clock. Their choices, the best ones that a long search finds and some
-drawn from the others are then searched equally often, with draws of their own; where the game's solver is exact, its
-values decide. What a bot's choice loses against the best of these is its error (regret), as in backgammon.
+drawn from the others are then searched equally often, with draws of their own, and their chances corrected as those of
+hints are (`parlour.bots.chances`); where the game's solver is exact, its values decide. What a bot's choice loses
+against the best of these is its error (regret), as in backgammon.
 
 From the same positions follows what accuracy is said of a bot: one minus its errors divided by those of random choices
 (`parlour.analysis.evaluation`). A player who decides half at random has the mean of both. Intervals are by game, as
@@ -24,6 +25,7 @@ from parlour.analysis import estimates, mining
 from parlour.analysis.evaluation import Decision, decisions, uniform
 from parlour.analysis.plans import Given, Plan
 from parlour.bots import Advice, SearchBot, View, solved
+from parlour.bots.chances import shown
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.engine.interpreted import Engine
@@ -97,7 +99,7 @@ class Judge:
 
     def __init__(self, game: Game, engine: Engine, way: mining.Way) -> None:
         self.game, self.engine = game, engine
-        self.exact = mining.exact_for(game, way.players)
+        self.exact = solved.exact(game, way.players)
         deep = replace(bots.plan(game, bots.ADVICE), simulations=way.simulations, seconds=None)
         self._search = SearchBot(game, bots.ADVICE, deep, afresh=True)
 
@@ -105,7 +107,8 @@ class Judge:
         """Return the value of these decisions, of the best ones, and of some drawn from the others."""
         if self.exact:
             return solved.SolvedBot(self.game, solved.names(self.game)[0]).advise(view, self.engine)
-        return self._search.value(mining.again(self.game, view, "regret"), self.engine, chosen)
+        found = self._search.value(mining.again(self.game, view, "regret"), self.engine, chosen)
+        return shown(self.game, view, found)
 
 
 def asked(game: Game, engine: Engine, one: Decision, named: Sequence[str], judge: Judge) -> Asked:

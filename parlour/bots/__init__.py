@@ -12,6 +12,7 @@ from typing import Protocol
 
 from parlour.bots import levels, solved
 from parlour.bots.advice import Advice, Choice
+from parlour.bots.chances import Corrected
 from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, declared, plan, standing, terms, twins
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
@@ -25,8 +26,8 @@ from parlour.engine.work import Buffers
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Choice", "Chooser", "Plan", "PolicyBot", "SearchBot", "View",
-    "adviser", "briefest", "choices", "declared", "default", "driver", "find", "names", "plan", "seated", "simulated",
-    "standing", "terms",
+    "adviser", "briefest", "choices", "declared", "default", "driver", "estimator", "find", "names", "plan", "seated",
+    "simulated", "standing", "terms",
 ]  # fmt: skip
 
 NEEDS_POLICY = ("greedy",)
@@ -147,8 +148,22 @@ def adviser(
 
     It is a search (as good as the expert's unless a level is given), or the game's solver where
     that is exact. Compiled, it has no limit of time unless `seconds` says one: it gives the same answer on every
-    machine. `shared`: the decisions of a game that share the simulations of its analysis. Raises UnknownName.
+    machine. `shared`: the decisions of a game that share the simulations of its analysis. The chances are corrected
+    (`parlour.bots.chances`), unless a level is given: it was not compared with results. Raises UnknownName.
     """
+    found = estimator(game, level, simulations=simulations, seconds=seconds, shared=shared)
+    return Corrected(game, found) if level == ADVICE else found
+
+
+def estimator(
+    game: Game,
+    level: str = ADVICE,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    shared: int | None = None,
+) -> Adviser:
+    """Return what `adviser` asks: the chances as the search or the solver finds them. Raises UnknownName."""
     if text(level, "A level", UnknownName) not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
     if simulations is not None and whole(simulations, "The number of simulations") < 1:

@@ -18,7 +18,8 @@ class Choice:
     `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
     it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown. `ground`:
     what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it. `line`: the actions that
-    follow it, by all seats, as far as the search expects them; at most until chance comes.
+    follow it, by all seats, as far as the search expects them; at most until chance comes. `noise`: the variance of a
+    chance that was corrected (`parlour.bots.chances`).
     """
 
     action: int
@@ -26,6 +27,7 @@ class Choice:
     visits: int = 0
     ground: Ground | None = None
     line: tuple[int, ...] = ()
+    noise: float | None = None
 
     @property
     def variance(self) -> float:
@@ -33,9 +35,15 @@ class Choice:
         hardly looked at is taken for anything between."""
         if self.chance is None:
             return 1.0
+        share = self.smoothed
+        return share * (1 - share) / max(1, self.visits) if self.noise is None else self.noise
+
+    @property
+    def smoothed(self) -> float:
+        """The chance with one more simulation won and one more lost: a few that were all won prove little. 0.5 if it
+        was not examined."""
         n = max(1, self.visits)
-        share = (self.chance * n + 1) / (n + 2)  # a few that were all won prove little
-        return share * (1 - share) / n
+        return 0.5 if self.chance is None else (self.chance * n + 1) / (n + 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,11 @@ def names(game: Game) -> tuple[str, ...]:
     return tuple(game.solver.BOTS) if game.solver else ()
 
 
+def exact(game: Game, players: int) -> bool:
+    """Return whether the game's solver knows what each decision is worth with this many players."""
+    return game.solver is not None and players in game.solver.EXACT
+
+
 def about(game: Game, name: str) -> str:
     """Return a one-line description of a bot."""
     return game.solver.BOTS[name] if game.solver else ""
@@ -112,6 +117,5 @@ class Informed:
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
-        solver = self.exact.game.solver
-        known = solver is not None and view.players in solver.EXACT
+        known = exact(self.exact.game, view.players)
         return (self.exact if known else self.search).advise(view, engine, beside)

@@ -81,10 +81,15 @@ def decision(game: Game, view: View) -> GameState:
     return state
 
 
+def own(game: Game, edition: Edition) -> bool:
+    """Return whether an edition is one of the game's own, unchanged."""
+    here = game.editions.get(edition.name)
+    return here is not None and (here is edition or here.parts == edition.parts)
+
+
 def _set_up(view: View, game: Game, edition: Edition, options: Mapping[str, str]) -> View:
     """Return the view with how its table is set up."""
-    here = game.editions.get(edition.name)
-    changed = None if here is not None and (here is edition or here.parts == edition.parts) else edition
+    changed = None if own(game, edition) else edition
     return replace(view, edition=edition.name, options=tuple(options.items()), changed=changed)
 
 

@@ -102,12 +102,14 @@ def _body(known: _Source) -> Callable[..., None]:
         if json:
             output.emit(answer.data)
             return
+        from parlour.bots import chances, solved
         from parlour.core import plain
         from parlour.core.scene import SPECTATOR
 
         print(plain.render(match.scene(SPECTATOR)))
         print()
         asking.show(answer)
+        print(chances.holds(None, exact=solved.exact(match.game, len(match.names))))
 
     return body
 

@@ -112,6 +112,7 @@ def analyse(
         asked = one.asked
         marked = [it for it in one.decisions if every or it.mark or (asked and _mark(asked, it.step))]
         _print(match, marked, one.per_seat, asked)
+        print(one.holds)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Record]:
@@ -173,6 +174,8 @@ def _show_many(names: Sequence[str], found: Sequence[bytes], json: bool) -> None
         for number, (player, seat) in enumerate(players):
             table.add_row("" if number else Path(name).name, player, *_cells(seat))
     output.console().print(table)
+    for sentence in dict.fromkeys(one.holds for one in judged):
+        print(sentence)
 
 
 class Total(msgspec.Struct):
@@ -197,6 +200,7 @@ class Many(msgspec.Struct):
     """What a table of many records shows of one."""
 
     seats: list[Total]
+    holds: str
     bot: Place | None = None
 
 

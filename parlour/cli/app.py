@@ -16,6 +16,7 @@ from parlour.cli import (
     asking,
     bench,
     bots,
+    calibrate,
     check,
     check_bot,
     compare,
@@ -109,7 +110,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    compare.compare, sweep.sweep, tune.tune, train.train, regret.regret, report.report,
+    compare.compare, sweep.sweep, tune.tune, train.train, regret.regret, calibrate.calibrate, report.report,
     edition.edition,
     analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, check_bot.check_bot, mcp.mcp, compile.compile, new_game.new_game,

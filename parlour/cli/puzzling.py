@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from parlour.analysis import themes
-from parlour.bots import View, because
+from parlour.bots import View, because, chances
 from parlour.cli import output
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
@@ -100,10 +100,13 @@ class Sitting:
         ground = because.ground_of(self.game, View.of(match, one.seat).state(self.game), best)
         why = f", because {self.game.because(ground, match.names)}" if ground else ""
         print(f"Best is {one.best}{why}.")
-        rows = {value.move: self._chance(value.chance, value.error) for value in one.values}
+        exact = not self.every.simulations
+        values = chances.of_puzzle(one, match, exact=exact).values
+        rows = {value.move: self._chance(value.chance, value.error) for value in values}
         if action is not None and (played := self.game.text.format_action(state, action)) not in rows:
             rows[played] = "worse than these"
         output.facts({f"  {name}": words for name, words in rows.items()})
+        print(chances.holds(chances.of_match(match), exact=exact))
         said = [self.words[name] for name in one.themes if name in self.words]
         if said:
             print(f"Themes: {', '.join(said)}.")

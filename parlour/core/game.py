@@ -38,7 +38,7 @@ from parlour.core.struct import GameState
 SHOW = ("text.py", "scene.py", "guide.py", "book.py", "because.py", "stage.py", "art.svg", "cover.png", "look.css")
 STUDY = ("policy.py", "grounds.py", "events.py", "achievements.py", "themes.py", "solver.py", "solution.py")
 # The wing that a file belongs to; `rules` is a wing itself, other files are at the top
-WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys((*STUDY, "ladder.toml"), "study")
+WINGS = dict.fromkeys(SHOW, "show") | dict.fromkeys((*STUDY, "ladder.toml", "chances.toml"), "study")
 
 
 @dataclass(frozen=True)

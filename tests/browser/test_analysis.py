@@ -72,6 +72,7 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
     check_access(page, "analysis", themes=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".judgements")).to_contain_text("No decision at this step")
+    expect(page.locator(".judgements .holds")).to_be_visible()
     blunder.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/replay?step=3")
@@ -112,6 +113,7 @@ def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit,
     page.keyboard.press("h")
     expect(page.locator(".hints li b").first).to_contain_text("%")
     assert 1 <= page.locator(".hints li").count() <= 3
+    expect(page.locator(".hints")).to_contain_text("These chances are exact between perfect players.")
     assert page.locator(".hinted").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     check_access(page, "hint")

@@ -48,7 +48,8 @@ FITTED = """async (source) => {
 HINT = """(rows) => {
   const list = rows.map((words) => `<li><span>${words}</span> <b>39 %</b> as good</li>`).join("");
   const because = "<p>Because one more skull would lose all 1,300 points.</p>";
-  document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
+  const whom = "<p>These chances hold between players of level medium.</p>";
+  document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}${whom}`;
 }"""
 # The choices of a hint that are not whole in their place, which scrolls only for the reason below them
 CHOICES = """() => {

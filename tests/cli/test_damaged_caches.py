@@ -58,8 +58,8 @@ WITHOUT = {
     "mcp",
     "site",
 }  # these compile nothing
-# They compile what others do. One answers nothing, one tells its times, and one asks bots as `arena` does.
-ANSWERLESS = {"compile", "train", "regret"}
+# They compile what others do. One answers nothing, one tells its times, and two ask bots as `arena` does.
+ANSWERLESS = {"compile", "train", "regret", "calibrate"}
 WAYS = ("cut", "emptied", "zeroed")
 
 

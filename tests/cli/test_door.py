@@ -25,6 +25,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "arena": "arena family-trade --bots unknown",
     "bench": "bench --help",
     "bots": "bots aces-and-faces",
+    "calibrate": "calibrate none",
     "check": "check {data}/none",
     "check-bot": "check-bot none:None",
     "compare": "compare fortune . . --measure none",

@@ -20,6 +20,7 @@ MANY = {  # function -> why it has more parameters
     "parlour/bots/simulation.py simulate": "`parlour.simulate`, which people call with keywords",
     "parlour/cli/analyse.py analyse": OPTIONS,
     "parlour/cli/arena.py arena": OPTIONS,
+    "parlour/cli/calibrate.py calibrate": OPTIONS,
     "parlour/cli/compare.py compare": OPTIONS,
     "parlour/cli/play.py play": OPTIONS,
     "parlour/cli/puzzles.py mine": OPTIONS,

@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 
 from parlour.analysis.evaluation import texts
-from parlour.bots import Advice, Choice, View
+from parlour.bots import Advice, Choice, View, chances
 from parlour.core.contract import Step
 from parlour.core.errors import NotYourTurn, ParlourError
 from parlour.core.game import Game
@@ -56,11 +56,13 @@ class HintChoice(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """The best decisions at a version, the best first. They rest on this many `simulations`, or 0 if they are exact."""
+    """The best decisions at a version, the best first. They rest on this many `simulations`, or 0 if they are exact.
+    `holds` says between which players the chances hold, in a sentence."""
 
     version: int
     choices: tuple[HintChoice, ...]
     simulations: int
+    holds: str
 
 
 async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
@@ -126,7 +128,8 @@ def _hint(table: Table, match: Match, view: View, version: int, advice: Advice) 
         )
 
     choices = tuple(described(say(state, choice.action), choice) for choice in best)
-    return Hint(version, choices, advice.simulations)
+    holds = chances.holds(chances.of_view(table.game, view), exact=advice.exact)
+    return Hint(version, choices, advice.simulations, holds)
 
 
 def following(

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.bots import chances
 from parlour.bots.because import ground_against, ground_of
 from parlour.core.contract import Ground, Step
 from parlour.core.scene import SPECTATOR, Piece, Scene
@@ -109,6 +110,7 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         last=last, points=line, bands=_bands(line, order),
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, viewer, found, after) if whole else None,
+        holds=chances.holds(chances.of_match(table.match), exact=not any(one.simulations for one in found)),
         words=" ".join(
             ["Each player’s chance of winning over the game."]
             + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]

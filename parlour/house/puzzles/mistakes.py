@@ -11,7 +11,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from parlour.analysis.evaluation import Judgement
+from parlour.analysis.evaluation import VERSION, Judgement
+from parlour.bots import chances
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.puzzle import Puzzle, Value
@@ -40,10 +41,12 @@ class MistakeBody(Body, frozen=True):
 
 
 class Mistake(NamedTuple):
-    """A decision that a person made at a table, and the judgement on it."""
+    """A decision that a person made at a table, and the judgement on it; `current` if it was judged as it would be
+    now."""
 
     table_id: str
     judged: Judgement
+    current: bool
 
 
 async def of(house: House, guest: str) -> list[Mistake]:
@@ -60,7 +63,8 @@ def _marked(stored: list[rows.Analysed]) -> list[Mistake]:
             judged = msgspec.convert(one.judgements, list[Judgement])
         except msgspec.ValidationError:
             continue
-        found += [Mistake(one.table_id, it) for it in judged if it.seat == one.seat and it.mark in MARKED]
+        current = one.way.partition("/")[0] == str(VERSION)
+        found += [Mistake(one.table_id, it, current) for it in judged if it.seat == one.seat and it.mark in MARKED]
     return found
 
 
@@ -84,7 +88,9 @@ def _position(game: Game, record: Record, mistake: Mistake) -> Position:
     steps = tuple(text for _, text in record.steps[: one.step])
     key = f"{mistake.table_id}-{one.step}"
     puzzle = Puzzle(key, one.seat, steps, values, len(match.legal_action_ids()), {})
-    return Position(game, Which(game.name, record.options.get(RULESET, "")), puzzle, match)
+    known = chances.of_match(match) if mistake.current else None
+    holds = chances.holds(known, exact=not one.simulations)
+    return Position(game, Which(game.name, record.options.get(RULESET, "")), puzzle, match, holds)
 
 
 async def answer(house: House, guest: Guest, body: MistakeBody) -> tuple[Position, str]:

@@ -74,8 +74,8 @@ class Row(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What an answer was worth: in words, the decisions, why the best one is, the ratings and how they changed, and the
-    keys of the pieces to ring on the board."""
+    """What an answer was worth: in words, the decisions, why the best one is, between which players the chances hold,
+    the ratings and how they changed, and the keys of the pieces to ring on the board."""
 
     right: bool
     gave_up: bool
@@ -84,6 +84,7 @@ class Verdict(NamedTuple):
     doubt: str
     why: str
     themes: tuple[str, ...]
+    holds: str
     mine: tuple[str, str] | None
     puzzle: tuple[str, str] | None
     streak: int
@@ -236,7 +237,9 @@ def of_values(place: Position, move: str) -> Verdict:
     margin = f"{100 * one.margin:.0f} points"
     doubt = f"± {200 * one.doubt:.1f}" if one.doubt else ""
     known = tuple(say[name] for name in one.themes if name in say)
-    return Verdict(move == one.best, not move, tuple(listed), margin, doubt, place.why, known, None, None, 0)
+    return Verdict(
+        move == one.best, not move, tuple(listed), margin, doubt, place.why, known, place.holds, None, None, 0
+    )
 
 
 def _words(words: dict[str, tuple[str, tuple[str, ...]]], move: str) -> str:

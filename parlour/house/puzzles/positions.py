@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from parlour.bots import View
+from parlour.bots import View, chances
 from parlour.bots.because import ground_of
 from parlour.core import puzzle as files
 from parlour.core.errors import ParlourError, UnknownName
@@ -26,10 +26,11 @@ KEPT = 128  # positions in memory
 
 
 class Position:
-    """A puzzle, and the match at it. Do not change the match."""
+    """A puzzle with corrected chances, and the match at it. `holds` says between which players the
+    chances hold, as a sentence. Do not change the match."""
 
-    def __init__(self, game: Game, which: Which, puzzle: Puzzle, match: Match) -> None:
-        self.game, self.which, self.puzzle, self.match = game, which, puzzle, match
+    def __init__(self, game: Game, which: Which, puzzle: Puzzle, match: Match, holds: str) -> None:
+        self.game, self.which, self.puzzle, self.match, self.holds = game, which, puzzle, match, holds
 
     @property
     def seat(self) -> int:
@@ -71,7 +72,10 @@ def position(game: Game, ruleset: str, key: str) -> Position:
     except KeyError:
         raise NotFound("There is no such puzzle. Newer versions have other ones.") from None
     which = Which(game.name, every.options.get(RULESET, ""))
-    return Position(game, which, one, replay(every.record(one), lambda _: game))
+    match = replay(every.record(one), lambda _: game)
+    exact = not every.simulations
+    holds = chances.holds(chances.of_match(match), exact=exact)
+    return Position(game, which, chances.of_puzzle(one, match, exact=exact), match, holds)
 
 
 def puzzles_of(game: Game, ruleset: str) -> Collection:

@@ -148,10 +148,11 @@ def _put(
 
 
 class Analysed(NamedTuple):
-    """The stored analysis of a finished game, and the seat that a person had in it."""
+    """The stored analysis of a finished game, the way in which it was made, and the seat that a person had in it."""
 
     table_id: str
     seat: int
+    way: str
     judgements: object
 
 
@@ -159,7 +160,7 @@ def analysed(connection: sa.Connection, guest: str) -> list[Analysed]:
     """Return the analyses of the last finished games that a person has played themselves, the newest first."""
     t, seat, a = storage.tables.c, storage.seats.c, analyses.analyses.c
     query = (
-        sa.select(t.id, seat.seat, a.judgements)
+        sa.select(t.id, seat.seat, a.way, a.judgements)
         .join(storage.seats, seat.table_id == t.id).join(analyses.analyses, (a.table_id == t.id) & (a.rules == t.rules))
         .where(seat.guest_id == guest, seat.kind == "guest", t.status == "over")
         .order_by(t.touched.desc(), t.id).limit(GAMES)

@@ -18,6 +18,7 @@ import pytest
 import sqlalchemy as sa
 
 from parlour.analysis.evaluation import Judgement
+from parlour.bots import chances
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.house.analysis import jobs as analysis_jobs
@@ -258,6 +259,7 @@ async def test_a_blunder_is_marked_on_the_graph_and_put_in_words(
     assert "data-take-back" in html
     assert "data-take-back" in (await analysed(bob, table))["html"]
     assert "data-take-back" not in (await analysed(ann, table))["html"], "Ann cannot take back what Bob did"
+    assert f'<p class="holds">{chances.UNKNOWN}</p>' in html
     page = (await ann.get(f"/t/{table}/replay")).text
     assert 'data-key="analysis"' in page
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from parlour import bots
-from parlour.bots import Advice, Choice, View
+from parlour.bots import Advice, Choice, View, chances
+from parlour.bots.chances import Correction
 from parlour.core.contract import BECAUSE, Ground
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -53,6 +54,7 @@ async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, h
     hint = await bob.do(f"tables/{table}/hint", version=3)
     assert hint["version"] == 3
     assert hint["simulations"] > 0
+    assert hint["holds"] == chances.UNKNOWN
     first, second = hint["choices"]
     assert (first["move"], first["chance"], second["move"], second["chance"]) == ("bet", 1.0, "pass", 0.0)
     assert first["words"]
@@ -91,6 +93,23 @@ async def test_a_hint_says_what_follows_and_how_sure_it_is(
     assert first["then"] == ["Bob bets.", "Ann passes."]
     assert second["then"] == []
     assert first["within"] == pytest.approx(2 * (0.25 / 400) ** 0.5)
+
+
+async def test_a_hint_says_between_whom_its_chances_hold(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The players of the level whose games its correction is from; where it is exact, perfect ones."""
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    edition = next(iter(Game("kuhn", "tests.fixtures.kuhn").editions))
+    one = Correction("", edition, 2, "hard", 400, 100, 0.5, 0.0)
+    monkeypatch.setattr(chances, "corrections", lambda _: (one,))
+    for simulations, said in ((800, "These chances hold between players of level hard."), (0, chances.EXACT)):
+
+        async def known(match: Any, seat: int, *_: Any, simulations: int = simulations) -> tuple[View, Advice]:
+            return View.of(match, seat), Advice(seat, (Choice(rules.PASS, 0.5, 400),), simulations)
+
+        monkeypatch.setattr(house.workers, "advise", known)
+        assert (await ann.do(f"tables/{table}/hint", version=2))["holds"] == said
 
 
 def test_what_follows_ends_where_it_is_not_legal_or_not_known() -> None:

@@ -14,6 +14,9 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
+from parlour.analysis.evaluation import VERSION
+from parlour.bots import chances
+from parlour.bots.chances import Correction
 from parlour.core import puzzle as files
 from parlour.core.game import Game
 from parlour.core.puzzle import Collection, Puzzle, Value, puzzles_of
@@ -146,6 +149,7 @@ async def test_a_right_answer_rates_both_and_counts_once(ann: Person, house: Hou
     assert [value["move"] for value in found["values"]] == [value.move for value in one.values]
     assert found["rating"] > 1500
     assert "Right!" in found["verdict"]
+    assert chances.EXACT in found["verdict"]
     rated = await house.store.look(partial(rows.ratings, which=FORTUNE))
     assert rated[one.key] < deeds.skill_of(one).mu  # it was beaten
     again = await answer(ann, one, one.values[1].move)
@@ -352,7 +356,9 @@ async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
     assert (found["right"], found["counted"], found["rating"], found["best"]) == (True, False, None, mine[0].other)
     again = await ann.do("mistakes", table=table_id, step=step, move=mine[0].move)
     assert (again["right"], [one["chance"] for one in again["values"]]) == (False, [0.6, 0.3])
-    assert "The answer" in (await ann.do("mistakes", table=table_id, step=step))["verdict"]
+    answer = (await ann.do("mistakes", table=table_id, step=step))["verdict"]
+    assert "The answer" in answer
+    assert chances.EXACT in answer  # no search: that is how `made_up` judges
     await ann.refused("mistakes", 400, "invalid-move", table=table_id, step=step, move="nonsense")
     eve = arrive()
     await eve.get("/")
@@ -361,6 +367,26 @@ async def test_a_mistake_of_ones_own_game_is_a_puzzle_for_them_alone(
         assert (await person.get(f"/mistakes?table={table_id}&step={step}")).status_code == 404
     solver = partial(rows.solver, which=Which("kuhn", ""), guest=(await guest_of(ann)).id)
     assert (await house.store.look(solver)).tried == 0
+
+
+@pytest.mark.usefixtures("kuhn")
+async def test_a_mistake_of_an_older_analysis_says_that_its_chances_were_not_checked(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are those of the search. An analysis of today has them corrected."""
+    game = Game("kuhn", "tests.fixtures.kuhn")
+    one = Correction("", next(iter(game.editions)), 2, "hard", 400, 100, 0.5, 0.0)
+    monkeypatch.setattr(chances, "corrections", lambda _: (one,))
+    table_id = await analysed(house, ann, bob)
+    (stored,) = await house.store.look(partial(rows.analysed, guest=(await guest_of(ann)).id))
+    searched = [{**judged, "simulations": 400} for judged in stored.judgements]  # type: ignore[attr-defined]
+    step = next(judged["step"] for judged in searched if judged["seat"] == 0)
+    for way, said in (("7/advice", chances.UNKNOWN), (f"{VERSION}/advice", chances.holds(one, exact=False))):
+        change = sa.update(analyses).values(way=way, judgements=searched)
+        await house.store.do(lambda connection, change=change: connection.execute(change))
+        verdict = await ann.do("mistakes", table=table_id, step=step)
+        assert said in verdict["verdict"]
+        assert [value["chance"] for value in verdict["values"]] == [0.6, 0.3]
 
 
 @pytest.mark.usefixtures("kuhn")

@@ -15,7 +15,7 @@ export async function hint(node) {
   list.removeAttribute("tabindex");
   list.textContent = "Thinking …";
   try {
-    const { choices } = await post(`/api/tables/${dataset.table}/hint`, { version });
+    const { choices, holds } = await post(`/api/tables/${dataset.table}/hint`, { version });
     if (version !== now()) return;
     const best = document.createElement("ol");
     best.append(...choices.map(({ words, chance, within, equal }, at) => {
@@ -29,9 +29,11 @@ export async function hint(node) {
     const why = document.createElement("p");
     const { because, then } = choices[0];
     why.textContent = [because && `Because ${because}.`, then.length && `Then probably: ${then.join(" ")}`].filter(Boolean).join(" ");
-    list.replaceChildren(best, ...(why.textContent ? [why] : []));
+    const whom = document.createElement("p");
+    whom.textContent = holds;
+    list.replaceChildren(best, ...(why.textContent ? [why] : []), whom);
     if (list.scrollHeight > list.clientHeight) list.tabIndex = 0; // what can be scrolled can be scrolled by keys
-    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
+    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent} ${holds}`);
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
       const at = left.indexOf(one.dataset.part ?? "");

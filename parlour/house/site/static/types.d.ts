@@ -131,6 +131,7 @@ interface Notice {
 }
 interface Hint {
   choices: { move: string; words: string; parts: string[]; chance: number | null; equal: boolean; within: number; because: string; then: string[] }[];
+  holds: string;
 }
 interface Turning {
   version: number;
