@@ -77,7 +77,7 @@ async def test_who_is_away_at_the_end_has_lost_once_whichever_process_saw_it(two
     if back:
         await two.bob[0].do(f"tables/{table}/sit")
     choice = random.Random(1)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(300):
         while True:
             at = int(choice.random() < 0.05)  # mostly at the first, which is late to see the other's changes
             live, _ = await two.houses[at].look(table, ids[0])
