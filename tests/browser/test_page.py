@@ -42,7 +42,7 @@ BAR = 28_000  # bytes of script before the first press, as they go over the wire
 NAMED = ("theme", "table", "lobby", "replay", "rules", "me", "challenge", "house", "offline", "invited", "notice")
 NAMED += (  # by pages, or by what they load
     "passkeys", "picture", "pin", "site", "sw", "edition", "playtest", "playtests", "today", "tournament",
-    "tournaments", "puzzle",
+    "tournaments", "puzzle", "folds",
 )  # fmt: skip
 LOADED = (
     """() => performance.getEntriesByType("resource").map(({ name }) => name).filter((one) => one.endsWith(".js"))"""
