@@ -96,8 +96,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests of the browser last, as its loop stays in their process, the long ones of them first, so that no
     process is left with one when the others have nothing more to do; before them those that wait for something real,
-    spread among those that compute, so that no core is idle. Files are ordered so that subjects mix, because
-    those of one subject wait alike."""
+    spread among those that compute, so that no core is idle. The tests of a file that wait stay together, as do the
+    others: what a file shares, such as a database, is made anew whenever another file comes between. Files are ordered
+    so that subjects mix, because those of one subject wait alike."""
     pages = [item for item in items if item.get_closest_marker("browser")]
     pages.sort(key=lambda item: not item.get_closest_marker("slow"))
     others = [item for item in items if not item.get_closest_marker("browser")]
@@ -105,7 +106,11 @@ def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
     waiting = [item for item in others if item.get_closest_marker("slow") or item.get_closest_marker("service")]
     late = set(map(id, waiting))
     quick = [item for item in others if id(item) not in late]
-    places = {id(item): number / len(group) for group in (quick, waiting) for number, item in enumerate(group)}
+    places: dict[int, float] = {}
+    for group in (quick, waiting):
+        begins: dict[Path, float] = {}
+        for number, item in enumerate(group):
+            places[id(item)] = begins.setdefault(item.path, number / len(group))
     return sorted(others, key=lambda item: places[id(item)]) + pages
 
 

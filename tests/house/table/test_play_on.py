@@ -243,7 +243,7 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
     assert (await bob.see(made))["legal"] == ["take", "let it lie"]
     await bob.do(f"tables/{made}/moves", move="take", version=(await bob.see(made))["table"]["version"])
     async with asyncio.timeout(60):
-        while live.questions.open is not None:  # noqa: ASYNC110
+        while live.version == discard + 1:  # a bot's next discard may ask him again  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert live.record().steps[discard + 1] == (2, "take")
 
