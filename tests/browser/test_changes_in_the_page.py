@@ -265,11 +265,11 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(
     ann.live.get_by_role("button", name="Start").click()
     expect(eve.live.locator(".board")).to_be_visible()
     house.compare("after the first deal")
-    play_on(game=made, people=people, choice=choice, decisions=size(4, 9))
+    play_on(game=made, people=people, choice=choice, decisions=size(3, 9))
     house.compare("after some decisions", one=True)
     post(bob.live, f"/api/tables/{made}/chat", text="<b>Well</b> & good")
     house.compare("after a chat message", one=True)
-    undone = sum(undo(play_on(made, people, choice, 1), made) for _ in range(size(3, 12)))
+    undone = sum(undo(play_on(made, people, choice, 1), made) for _ in range(size(2, 12)))
     house.compare(f"after {undone} decisions were taken back")
     for guest in house.guests:
         guest.live.route("**/events*", lambda route: route.abort())

@@ -57,9 +57,9 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
 def test_a_whole_game_keeps_its_places(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
 ) -> None:
-    """The short form plays 12 decisions."""
+    """The short form plays 8 decisions."""
     page = visit("/", width=width, height=height)
     options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
-    found = shifts_of_a_game(page, 3, size(12, 400), game=name, **options)
+    found = shifts_of_a_game(page, 3, size(8, 400), game=name, **options)
     worst = sorted(found, reverse=True)[:6]
     assert sum(value for value, _ in found) < LEAST, worst
