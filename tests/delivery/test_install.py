@@ -74,7 +74,7 @@ def test_python_without_ensurepip(checkout: Path) -> None:
 def test_an_optimised_python_is_preferred(checkout: Path, optimised: str, taken: str) -> None:
     for name in ("python3.11", "python3"):
         built = f'[[ $2 == *CONFIG_ARGS* ]] && exit {int(name != optimised)}\n[[ $1 == -m ]] && echo "{name}" && exit 3'
-        python(checkout, name, f'{built}\nexec {sys.executable} "$@"')
+        python(checkout, name, f'{built}\nexec "{sys.executable}" "$@"')
     done = install(checkout)
     assert (done.returncode, done.stdout) == (3, f"{taken}\n")
 
