@@ -48,7 +48,7 @@ def test_python_too_old(checkout: Path) -> None:
     python(
         checkout,
         "python3",
-        f"exec {sys.executable} -c 'import sys; sys.version_info = (3, 9); exec(sys.argv[1])' \"$2\"",
+        f"exec '{sys.executable}' -c 'import sys; sys.version_info = (3, 9); exec(sys.argv[1])' \"$2\"",
     )
     done = install(checkout)
     assert done.returncode == 1
