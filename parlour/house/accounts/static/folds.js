@@ -1,5 +1,5 @@
 // The page You: what is folded opens where the address names it, or something in it; and once its form was sent.
-for (const form of document.querySelectorAll(".fold[id] form:not([data-then])")) form.dataset.then = `${location.pathname}#${form.closest(".fold")?.id}`;
+for (const form of document.querySelectorAll(".fold[id] form:not([data-then])")) form.setAttribute("data-then", `${location.pathname}#${form.closest(".fold")?.id}`);
 
 function unfold() {
   const named = document.getElementById(location.hash.slice(1));
