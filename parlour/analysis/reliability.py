@@ -133,7 +133,7 @@ def asked(way: mining.Way, match: Match, engine: Engine, number: int, each: int 
     game, found = match.game, decisions(match)
     luck = Random(f"{SCHEME}/decisions/{way.seed}/{number}")
     drawn = sorted(luck.sample(range(len(found)), min(each, len(found))))
-    adviser, won = bots.estimator(game, simulations=way.simulations), match.returns
+    adviser, won = bots.adviser(game, simulations=way.simulations, corrected=False), match.returns
     weight = len(found) / max(1, len(drawn))
     kept = []
     for one in (found[place] for place in drawn):

@@ -26,8 +26,8 @@ from parlour.engine.work import Buffers
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Choice", "Chooser", "Plan", "PolicyBot", "SearchBot", "View",
-    "adviser", "briefest", "choices", "declared", "default", "driver", "estimator", "find", "names", "plan", "seated",
-    "simulated", "standing", "terms",
+    "adviser", "briefest", "choices", "declared", "default", "driver", "find", "names", "plan", "seated", "simulated",
+    "standing", "terms",
 ]  # fmt: skip
 
 NEEDS_POLICY = ("greedy",)
@@ -143,27 +143,16 @@ def adviser(
     simulations: int | None = None,
     seconds: float | None = None,
     shared: int | None = None,
+    corrected: bool = True,
 ) -> Adviser:
     """Return the adviser for hints and analyses.
 
     It is a search (as good as the expert's unless a level is given), or the game's solver where
     that is exact. Compiled, it has no limit of time unless `seconds` says one: it gives the same answer on every
-    machine. `shared`: the decisions of a game that share the simulations of its analysis. The chances are corrected
-    (`parlour.bots.chances`), unless a level is given: it was not compared with results. Raises UnknownName.
+    machine. `shared`: the decisions of a game that share the simulations of its analysis. `corrected`: whether its
+    chances are (`parlour.bots.chances`); never if a level is given, as it was not compared with results. Raises
+    UnknownName.
     """
-    found = estimator(game, level, simulations=simulations, seconds=seconds, shared=shared)
-    return Corrected(game, found) if level == ADVICE else found
-
-
-def estimator(
-    game: Game,
-    level: str = ADVICE,
-    *,
-    simulations: int | None = None,
-    seconds: float | None = None,
-    shared: int | None = None,
-) -> Adviser:
-    """Return what `adviser` asks: the chances as the search or the solver finds them. Raises UnknownName."""
     if text(level, "A level", UnknownName) not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
     if simulations is not None and whole(simulations, "The number of simulations") < 1:
@@ -177,7 +166,8 @@ def estimator(
     chosen = replace(usual, simulations=simulations or each, seconds=limit)
     search = SearchBot(game, level, chosen, patient=patient)
     known = solved.names(game)
-    return solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
+    found: Adviser = solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
+    return Corrected(game, found) if corrected and level == ADVICE else found
 
 
 def briefest(game: Game) -> SearchBot:

@@ -87,7 +87,7 @@ def test_advice_keeps_its_order_and_its_noise_is_stretched(monkeypatch: pytest.M
 
 def test_hint_analysis_and_errors_have_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the search, corrected once. The decision played is the best, so that all compare the same ones."""
-    found = bots.estimator(KUHN, simulations=400).advise(View.of(asked(), 1))
+    found = bots.adviser(KUHN, simulations=400, corrected=False).advise(View.of(asked(), 1))
     assert found.chance is not None
     assert 0 < found.chance < 1
     one, match = corrected(monkeypatch, KUHN), asked()
@@ -109,7 +109,7 @@ def test_a_level_is_shown_as_it_searches(monkeypatch: pytest.MonkeyPatch) -> Non
     corrected(monkeypatch, KUHN)
     view = View.of(asked(), 1)
     found = bots.adviser(KUHN, "hard", simulations=400).advise(view)
-    assert found == bots.estimator(KUHN, "hard", simulations=400).advise(view)
+    assert found == bots.adviser(KUHN, "hard", simulations=400, corrected=False).advise(view)
 
 
 def test_of_more_than_two_the_others_share_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_the_decisions_of_a_game_share_its_analysis() -> None:
     assert levels.looks(facets, 1) == levels.looks(facets, 60) == levels.LOOKS
     assert levels.looks(facets, 120) == levels.WHOLE // 120
     assert levels.looks(facets, 100_000) == levels.LEAST_LOOKS
-    shared = bots.estimator(facets, shared=120)
+    shared = bots.adviser(facets, shared=120, corrected=False)
     assert isinstance(shared, bots.SearchBot)
     assert (shared.plan.simulations, shared.patient) == (levels.WHOLE // 120, True)
 

@@ -10,14 +10,12 @@ from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
 
 SETS = ("", "A set", "Two sets", "Three sets")
-DEALT = {False: 8, True: 2}  # cards of a hand before the first is drawn, by whether it is Battle Royale
 
 
 def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     """Make the viewer's own cards in lots, one of each good: the largest first, and the card just drawn at the end
     (FT-26)."""
-    royale = state.ruleset == r.BATTLE_ROYALE
-    few = ("few",) if royale else ()
+    few = ("few",) if state.ruleset == r.BATTLE_ROYALE else ()
     if viewer < 0:
         return Piece("hand", "hand", "Hands are hidden", marks=("cards", "unseen", *few))
     held = list(state.hand[viewer])
@@ -28,7 +26,7 @@ def hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     places = iter(range(1, r.N_KINDS + 1))
     if state.phase == r.DEAL or not any(held):  # they are taken up together: until then, each would move for the next
         lots = [Piece(f"dealt-{i}", "card", "A card, face down", marks=("trade", "down")) for i in range(sum(held))]
-        due = 0 if state.phase == r.OVER else DEALT[royale]
+        due = 0 if state.phase == r.OVER else r.DEALT_CARDS[state.ruleset]
         lots += [row(f"await-{i}", marks=("await",)) for i in range(sum(held), due)]
         return Piece(
             "hand", "hand", "Your cards", marks=("cards", *few), clause="FT-21" if few else "FT-7", children=tuple(lots)
