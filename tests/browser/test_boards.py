@@ -58,6 +58,12 @@ LEGEND = """() => {
   const race = document.querySelector(".fours"), stage = document.querySelector(".stage").getBoundingClientRect();
   return [getComputedStyle(race, "::after").content, stage.top - race.getBoundingClientRect().bottom];
 }"""
+# By how much the pile's name reaches into what the race is for, which is below it where there is room
+INTO = """() => {
+  const box = (one) => document.querySelector(one)?.getBoundingClientRect();
+  const name = box(".heap .stack .name"), said = box(".fours > .said");
+  return name && said && said.width > 2 && said.left < name.right ? name.bottom - said.top : 0;
+}"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
 
@@ -130,6 +136,9 @@ def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int
             legend, gap = page.evaluate(LEGEND)
             assert "its holder" in legend, phase
             assert gap >= 12, phase
+        for width, height in ((360, 740), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(INTO) <= 0, (phase, width)
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:
