@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import parlour
 from parlour.house.house import House
 from parlour.house.settings import Settings
 from parlour.house.table.jobs.sweeping import sweep
@@ -149,4 +150,5 @@ async def test_with_the_house(
     await house.close()
     assert not house._tasks
     coroutines = [task.get_coro() for task in asyncio.all_tasks()]
-    assert not [one for one in coroutines if "/parlour/" in getattr(one, "cr_code", freed.__code__).co_filename]
+    ours = str(Path(parlour.__file__).parent)
+    assert not [one for one in coroutines if getattr(one, "cr_code", freed.__code__).co_filename.startswith(ours)]
