@@ -1,7 +1,7 @@
 // Makes one tree like another, but keeps elements with the same data-key, with their focus and their motion.
 /** @type {(node: Node | null) => string | undefined} */
 const keyOf = (node) => /** @type {Partial<HTMLElement> | null} */ (node)?.dataset?.key;
-const MINE = new Set(["open"]); // attributes that belong to the person
+const MINE = new Set(["open", "style"]); // attributes that belong to the person, and to scripts
 
 /** @type {(html: string) => DocumentFragment} */
 export function parse(html) {
@@ -31,8 +31,9 @@ export function expand(base, pieces) {
 
 /** @type {(root: Element, fresh: Element) => void} */
 export function patch(root, fresh) {
-  const focused = document.activeElement?.dataset?.key;
-  const kept = new Map();
+  const focus = /** @type {HTMLElement | null} */ (document.activeElement), focused = focus?.dataset?.key, kept = new Map();
+  // An element that goes loses the focus before anything changes: later the browser would lay the page out for it.
+  if (focused && root.contains(focus) && fresh.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.nodeName !== focus?.nodeName) focus?.blur();
   for (const node of root.querySelectorAll("[data-key]")) kept.set(keyOf(node), node);
   morph(root, fresh, kept);
   if (focused && keyOf(document.activeElement) !== focused) {
@@ -45,13 +46,31 @@ export function patch(root, fresh) {
 const isLine = (node) => !node.querySelector("[data-key], button, input, select, textarea")
   && [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.nodeValue?.trim());
 
+// Removes the children that do not stay in `old`; were they removed last, all that follow would be moved, and drawn anew.
+// What stays elsewhere is still among the elements that are kept. A piece that becomes a button keeps what is in it.
+/** @type {(old: Element, fresh: Element, kept: Map<string | undefined, Element>) => void} */
+function leave(old, fresh, kept) {
+  const stay = new Map([...fresh.children].map((node) => [keyOf(node), node]));
+  for (const node of [...old.children]) {
+    const key = keyOf(node), wanted = key && stay.get(key);
+    if (key && !wanted) node.remove();
+    if (!wanted || wanted.nodeName === node.nodeName) continue;
+    const made = /** @type {Element} */ (wanted.cloneNode(false));
+    made.append(...node.childNodes);
+    node.replaceWith(made);
+    kept.set(key, made);
+  }
+}
+
 /** @type {(old: Element, fresh: Element, kept: Map<string | undefined, Element>) => void} */
 function morph(old, fresh, kept) {
+  if (old.isEqualNode(fresh)) return;
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !MINE.has(name)) old.removeAttribute(name);
   if (isLine(fresh) && old.textContent !== fresh.textContent && !old.contains(document.activeElement)) {
     return old.replaceChildren(...fresh.cloneNode(true).childNodes); // other words are new, and not the same in another place
   }
+  leave(old, fresh, kept);
   /** @type {ChildNode | null} */
   let last = null;
   for (const wanted of fresh.childNodes) {

@@ -76,19 +76,20 @@ const FEW = 6;
 function direct(found, bar) {
   if (found.length > FEW || found.some((node) => node.dataset.part)) return false;
   button.remove();
-  keepPlaces($(".scene"));
-  const high = Math.max(bar.offsetHeight, 56), made = found.map((node) => row(node, named(node)));
+  const { high, room } = keepPlaces($(".scene")), made = found.map((node) => row(node, named(node)));
   for (const one of made) one.classList.add("brief");
   const main = bar.querySelector(".main"); // what is before it, and it itself, stay where they are
   if (main) main.before(...made);
   else bar.prepend(...made);
   const whole = () => made.every((one) => one.scrollWidth <= one.clientWidth && one.offsetWidth >= 44 && one.offsetHeight >= 44)
-    && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth;
+    && bar.offsetHeight <= Math.max(high, 56) && bar.scrollWidth <= bar.clientWidth;
   if (whole()) return true;
-  bar.classList.add("full"); // they take the room that is kept for hints
-  bar.style.removeProperty("--tools");
-  if (whole()) return true;
-  bar.classList.remove("full");
+  if (room) { // they take it
+    bar.classList.add("full");
+    bar.style.removeProperty("--tools");
+    if (whole()) return true;
+    bar.classList.remove("full");
+  }
   for (const one of made) one.remove();
   return false;
 }

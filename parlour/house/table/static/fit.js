@@ -10,8 +10,8 @@ export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
   if (!scene || !board) return;
   if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
-  keepPlaces(scene);
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
+  keepPlaces(scene);
   if (!fits()) return void (board.style.zoom = "");
   for (let tries = 0; tries < 4; tries++) {
     board.style.width = board.style.marginInline = "";
@@ -24,12 +24,17 @@ export function fit(scene) {
 }
 
 // A prompt has room for two lines; a longer one is set smaller there, so that it moves nothing.
+let said = "", long = false;
 /** @type {(prompt: Element | null) => void} */
 function shorten(prompt) {
   if (!prompt) return;
-  prompt.classList.remove("long");
-  const room = parseFloat(getComputedStyle(prompt).minHeight);
-  if (room && prompt.getBoundingClientRect().height > room + 1) prompt.classList.add("long");
+  const now = `${sized} ${prompt.textContent}`;
+  if (now !== said) {
+    prompt.classList.remove("long");
+    const room = parseFloat(getComputedStyle(prompt).minHeight);
+    [said, long] = [now, room > 0 && prompt.getBoundingClientRect().height > room + 1];
+  }
+  prompt.classList.toggle("long", long);
 }
 
 // A board of a replay whose height follows from its width gets narrower.
@@ -40,18 +45,19 @@ function narrow(board, share) {
 
 // On a phone the dock is as high as it was for any decision before, and the main button leaves the places of hints and
 // moves free when they are not there: so nothing in it moves when the decision changes. The elements that need these sizes
-// have them, not the table, all of which would be styled again. A new position takes them away, so they are set each time.
+// have them, not the table, all of which would be styled again.
 const MOST = 92; // pixels: one row of buttons; more rows are given back to the board
 const GAP = 6; // pixels between buttons
 /** @type {Record<string, number>} */
 let sizes = {};
 let most = 0; // the room for hints and moves on any turn
 
-/** @type {(scene: HTMLElement | null) => void} */
+// Returns how high the dock was before, and how wide the room that is now kept for hints and moves.
+/** @type {(scene: HTMLElement | null) => { high: number, room: number }} */
 export function keepPlaces(scene) {
   /** @type {HTMLElement | null | undefined} */
   const acts = scene?.querySelector(".acts");
-  if (!acts || scene?.dataset.lesson !== undefined) return;
+  if (!acts || scene?.dataset.lesson !== undefined) return { high: acts?.offsetHeight ?? 0, room: 0 };
   if (!Object.keys(sizes).length) for (const name of ["acts", "tools"]) acts.style.removeProperty(`--${name}`);
   const { height } = acts.getBoundingClientRect();
   if (height <= MOST) sizes.acts = Math.max(sizes.acts ?? 0, Math.round(height));
@@ -64,6 +70,7 @@ export function keepPlaces(scene) {
   for (const node of faster ? [acts, faster] : [acts]) {
     for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
   }
+  return { high: Math.round(height), room: sizes.tools };
 }
 
 // Also when a reason or a hint makes the bar higher.

@@ -32,27 +32,28 @@ const height = (top) => Number(top.textContent.replace(/\D/g, ""));
 export function show(root, seen, moment, great = false) {
   if (quiet()) return Promise.resolve();
   stage = great ? STAGE : USUAL;
-  /** @type {(Promise<unknown> | null)[]} */
-  const all = [];
-  /** @type {Element[]} */
-  const actors = [];
+  /** @type {[node: HTMLElement, way: Way][]} */
+  const ways = [];
   const lower = [...root.querySelectorAll(".stack .top")].filter((top) => height(top) < Number(seen.stacks.get(key(top))));
   const stack = lower.length === 1 ? lower[0].getBoundingClientRect() : null;
   let order = 0, dealt = 0;
   for (const node of root.querySelectorAll(PIECES)) {
     const from = seen.places.get(node.dataset.key ?? "");
     const tumbling = moment === "roll" && node.classList.contains("rolled");
-    const done = tumbling ? tumble(node, from, order++)
-      : node.classList.contains("turned") ? turn(node)
+    const way = tumbling ? tumble(node, from, order++)
+      : node.classList.contains("turned") ? turn()
       : from ? walk(root, node, from) ?? move(node, from)
       : stack && node.classList.contains("card") ? deal(node, stack, dealt++) : null;
-    if (done) actors.push(node);
-    all.push(done);
+    if (way) ways.push([node, way]);
   }
+  const actors = ways.map(([node]) => node);
   for (const node of root.querySelectorAll("[data-count]")) {
     const from = seen.counts.get(node.dataset.key ?? "");
-    if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node));
+    if (from !== undefined && from !== Number(node.dataset.count)) ways.push([node, SWELL]);
   }
+  // Only now, as where things are is measured before: what moves would be styled again for each that is measured after it.
+  /** @type {Promise<unknown>[]} */
+  const all = ways.map(([node, { frames, options, ended }]) => animate(node, frames, options, ended?.()));
   latest = seen;
   if (great) all.push(import("./stage.js").then(({ light }) => latest === seen && running.size && light(root, actors, animate), () => {}));
   return Promise.all(all);
@@ -69,7 +70,10 @@ export function finish() {
   for (const end of [...running]) end();
 }
 
-/** @type {(node: HTMLElement, frames: Keyframe[], options: KeyframeAnimationOptions & { duration: number }, ended?: () => void) => Promise<void>} */
+// `ended` is called when it begins, and returns what follows its end.
+/** @typedef {KeyframeAnimationOptions & { duration: number }} Times */
+/** @typedef {{ frames: Keyframe[], options: Times, ended?: () => () => void }} Way */
+/** @type {(node: HTMLElement, frames: Keyframe[], options: Times, ended?: () => void) => Promise<void>} */
 function animate(node, frames, { duration, delay = 0, ...options }, ended) {
   const times = { duration: duration * slowness(), delay: delay * slowness() };
   const animation = node.animate(frames, { easing: "cubic-bezier(.2,.8,.3,1)", ...options, ...times });
@@ -94,26 +98,27 @@ function delta(node, from) {
   return Math.abs(x) + Math.abs(y) < 2 && Math.abs(scale - 1) < 0.02 ? null : { x, y, scale };
 }
 
-/** @type {(node: HTMLElement, from: DOMRect) => Promise<void> | null} */
+/** @type {(node: HTMLElement, from: DOMRect) => Way | null} */
 function move(node, from) {
   const d = delta(node, from);
   if (!d) return null;
   const start = `translate(${d.x}px,${d.y}px) scale(${d.scale})`;
   const half = stage.grows > 1 ? [{ transform: `translate(${d.x * 0.2}px,${d.y * 0.2}px) scale(${stage.grows})`, zIndex: 3, offset: 0.6 }] : [];
-  return animate(node, [{ transform: start, zIndex: 3 }, ...half, { transform: "none", zIndex: 3 }], { duration: 320 * stage.long });
+  return { frames: [{ transform: start, zIndex: 3 }, ...half, { transform: "none", zIndex: 3 }], options: { duration: 320 * stage.long } };
 }
 
 // What is new comes from the stack that has become lower, one after another.
-/** @type {(node: HTMLElement, stack: DOMRect, order: number) => Promise<void> | null} */
+/** @type {(node: HTMLElement, stack: DOMRect, order: number) => Way | null} */
 function deal(node, stack, order) {
   const d = delta(node, stack);
   if (!d) return null;
   const start = `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(-10deg)`;
-  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 340, delay: order * (stage.grows > 1 ? 55 : 14), fill: "backwards" });
+  const options = { duration: 340, delay: order * (stage.grows > 1 ? 55 : 14), fill: /** @type {const} */ ("backwards") };
+  return { frames: [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], options };
 }
 
 // From place to place along `data-path`: the keys of the places it went through.
-/** @type {(root: Element, node: HTMLElement, from: DOMRect) => Promise<void> | null} */
+/** @type {(root: Element, node: HTMLElement, from: DOMRect) => Way | null} */
 function walk(root, node, from) {
   const { path } = node.dataset, d = path && delta(node, from);
   if (!d) return null;
@@ -127,10 +132,11 @@ function walk(root, node, from) {
     frames.push({ transform: `translate(${by[0]}px,${by[1]}px)`, zIndex: 3 });
   }
   frames.push({ transform: "none", zIndex: 3 });
-  return animate(node, frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), { duration: Math.min(QUICK, 130 + 110 * keys.length) * stage.long, easing: "linear" });
+  const duration = Math.min(QUICK, 130 + 110 * keys.length) * stage.long;
+  return { frames: frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), options: { duration, easing: "linear" } };
 }
 
-/** @type {(node: HTMLElement, from: DOMRect | undefined, order: number) => Promise<void>} */
+/** @type {(node: HTMLElement, from: DOMRect | undefined, order: number) => Way} */
 function tumble(node, from, order) {
   const d = delta(node, from) ?? { x: 0, y: 0, scale: 1 };
   const use = node.querySelector("use");
@@ -138,7 +144,6 @@ function tumble(node, from, order) {
   const faces = last.startsWith("#pips-") ? [1, 2, 3, 4, 5, 6].map((face) => `#pips-${face}`)
     : [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href") ?? ""))];
   let n = order;
-  const timer = use && setInterval(() => use.setAttribute("href", faces[n++ % faces.length]), 70);
   const spin = (order % 2 ? 1 : -1) * (300 + 40 * order);
   const frames = [
     { transform: `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(0)` },
@@ -146,24 +151,26 @@ function tumble(node, from, order) {
     { transform: `translate(0,4px) rotate(${spin * 0.98}deg)`, offset: 0.85 },
     { transform: `rotate(${spin > 0 ? 360 : -360}deg)` },
   ];
-  return animate(node, frames, { duration: 380 * stage.long, delay: order * (stage.grows > 1 ? 28 : 10), fill: "backwards" }, () => {
-    clearInterval(timer ?? undefined);
-    use?.setAttribute("href", last);
-  });
+  const options = { duration: 380 * stage.long, delay: order * (stage.grows > 1 ? 28 : 10), fill: /** @type {const} */ ("backwards") };
+  return { frames, options, ended() {
+    const timer = use && setInterval(() => use.setAttribute("href", faces[n++ % faces.length]), 70);
+    return () => {
+      clearInterval(timer ?? undefined);
+      use?.setAttribute("href", last);
+    };
+  } };
 }
 
-/** @type {(node: HTMLElement) => Promise<void>} */
-function turn(node) {
+/** @type {() => Way} */
+function turn() {
   const frames = [
     { transform: "perspective(60rem) rotateY(-100deg) scale(.9)", filter: "brightness(.5)" },
     { transform: `perspective(60rem) rotateY(12deg) scale(${stage.grows})`, filter: "none", offset: 0.75 },
     { transform: "none" },
   ];
-  return animate(node, frames.map((frame) => ({ ...frame, zIndex: 3 })), { duration: 420 * stage.long });
+  return { frames: frames.map((frame) => ({ ...frame, zIndex: 3 })), options: { duration: 420 * stage.long } };
 }
 
 // A number changes at once, and swells.
-/** @type {(node: HTMLElement) => Promise<void>} */
-function count(node) {
-  return animate(node, [{ transform: "none" }, { transform: "scale(1.2)", offset: 0.35 }, { transform: "none" }], { duration: 420 });
-}
+/** @type {Way} */
+const SWELL = { frames: [{ transform: "none" }, { transform: "scale(1.2)", offset: 0.35 }, { transform: "none" }], options: { duration: 420 } };

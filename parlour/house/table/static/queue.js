@@ -28,23 +28,28 @@ const moves = async () => void (motion ??= still() ? null : await import("./moti
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, moves, { capture: true, once: true, passive: true });
 export const finish = () => motion?.finish();
 
-/** @type {(frame: Position, moving: boolean) => Promise<unknown>} */
-function show(frame, moving) {
+// Changes the board and the log, and returns where everything was. Nothing is measured after that: see settle().
+/** @param {Position} frame */
+function change(frame) {
   finish();
   calm();
   const scene = part("scene");
   swap(scene, frame.tree);
   const seen = motion?.look(scene);
   patch(scene, frame.tree);
-  fit(scene);
   log(frame.log);
   moved(frame.version);
-  settle();
   clock.begin();
-  clock.tick();
+  return seen;
+}
+
+/** @type {(frame: Position) => Promise<unknown>} */
+function show(frame) {
+  const moving = frame.version !== shown, seen = change(frame);
+  settle();
   if (!moving) return Promise.resolve();
   sounds(frame.sounds);
-  return motion && seen ? motion.show(scene, seen, frame.moment, frame.great) : Promise.resolve();
+  return motion && seen ? motion.show(part("scene"), seen, frame.moment, frame.great) : Promise.resolve();
 }
 
 /** @param {number} version */
@@ -53,10 +58,13 @@ export function moved(version) {
   main.dataset.version = String(version);
 }
 
-// What follows whenever another scene is on the screen. A position that passes, and offers nothing, needs no keys.
+// What follows whenever another scene is on the screen: first what changes it, then what measures it, so that it is laid out
+// as seldom as possible. A position that passes, and offers nothing, needs no keys.
 export function settle() {
   updatePick();
+  clock.tick();
   if (!queue.length || $("[data-action]:not([data-undo]), [data-part]", part("scene"))) mark();
+  fit(part("scene"));
   listen(queue.length > 0);
 }
 
@@ -81,9 +89,8 @@ export async function run(then) {
       await soonest(moves());
       continue;
     }
-    const frame = /** @type {Position} */ (queue.shift());
-    const done = show(frame, frame.version !== shown);
-    await soonest(done, wait(1500 * slowness()));
+    await soonest(show(/** @type {Position} */ (queue.shift())), wait(1500 * slowness()));
+    if (queue.length) await soonest(wait(0)); // a press, or a paint, need not wait for several positions
     const hold = Number(part("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace)) * slowness();
     if (hold && queue.length && !document.hidden) await soonest(wait(hold));
   }
@@ -103,15 +110,23 @@ export function hurrying() {
   return now;
 }
 
+// Shows the last of some positions; the others change the page too, as the next ones follow from them.
+/** @param {number} left positions that stay in the queue */
+function jump(left) {
+  if (queue.length <= left) return false;
+  while (queue.length > left) change(/** @type {Position} */ (queue.shift()));
+  settle();
+  return true;
+}
+
 // Quick bots must not leave the page in the past.
 export function pass() {
-  while (queue.length > MOST_BEHIND && !read()) show(/** @type {Position} */ (queue.shift()), false);
+  if (!read()) jump(MOST_BEHIND);
 }
 
 // To the last position at once. True when there was something that had not been seen.
 export function skip() {
-  const unseen = queue.length > 0;
-  while (queue.length) show(/** @type {Position} */ (queue.shift()), false);
+  const unseen = jump(0);
   finish();
   wake();
   return unseen;

@@ -2,7 +2,6 @@
 // when the connection is lost.
 import { call } from "./call.js";
 import * as clock from "./clock.js";
-import { fit } from "./fit.js";
 import { keep, meet } from "./focus.js";
 import { force } from "./forced.js";
 import { offer, release } from "./guide.js";
@@ -136,7 +135,6 @@ export async function resync() {
     unmoved();
     Object.assign(base, received(page));
     for (const key of ["scene", "table", "log"]) patch(part(key), part(key, page));
-    fit(part("scene"));
     const { dataset } = the("main", page);
     moved(known = Number(dataset.version));
     for (const name of ["status", "eyes"]) main.dataset[name] = dataset[name];
