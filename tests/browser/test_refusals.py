@@ -119,6 +119,7 @@ def test_what_the_house_refuses_is_said_at_the_button(visit: Visit) -> None:
     page.locator('[data-key="b-stop"]').click()
     reason = page.locator('[data-key="reason"]')
     expect(reason).not_to_be_empty()
+    expect(reason).to_be_in_viewport(ratio=1)
     said = page.evaluate(SAID, "acts")
     assert said["gap"] <= GAP, said
     assert said["inside"], said
