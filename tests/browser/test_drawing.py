@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
+
+from parlour.analysis.shapes import Shape
+from tests.browser.player import GREEDY, my_turn, table
+from tests.house.played import every_ruleset
 
 pytestmark = pytest.mark.browser
+SHAPES = list(every_ruleset(most=False))
+MOST = 700  # elements: a bar and a panel, not a board, which may have thousands with its drawings
+LITTLE = """() => {  // one word more: in the bar, in the page
+  for (const place of [document.querySelector(".scene .prompt"), document.body]) {
+    document.body.offsetHeight;
+    const word = document.createElement("span");
+    word.textContent = "word";
+    place.append(word);
+    document.body.offsetHeight;
+    word.remove();
+    document.body.offsetHeight;
+  }
+}"""
 A, C, D, E, X = (f'<i data-key="{key}"></i>' for key in "acdex")
 BEFORE = f'{A}<span data-key="b"><em>words</em></span>{C}{D}{E}'
 AFTER = f'{A}<button data-key="b"><em>words</em></button>{D}{X}{E}'
@@ -26,6 +44,22 @@ PATCH = """async ([before, after]) => {
   }
   return [root.innerHTML, put.sort(), words === root.querySelector("em")];
 }"""
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda one: f"{one.game.name}-{one.ruleset}")
+@pytest.mark.suite("aces-and-faces-*", "family-trade-market-making")
+def test_one_word_more_styles_little(visit: Callable[..., Page], browser: Browser, shape: Shape) -> None:
+    """`:has()` of an ancestor, followed by `*`, would have the browser style all that is below it with each change."""
+    page = visit(width=390, height=844)
+    seats = [{"kind": "me"}, *[GREEDY] * (shape.players - 1)]
+    table(page, game=shape.game.name, options=shape.options, seats=seats)
+    assert my_turn(page)
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(LITTLE)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [one["args"]["elementCount"] for one in events if "elementCount" in one.get("args", {})]
+    assert max(styled) < MOST
+    assert len(styled) >= 4
 
 
 def test_a_new_tree_moves_nothing_that_stays(visit: Callable[..., Page]) -> None:

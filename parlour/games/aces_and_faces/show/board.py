@@ -21,7 +21,8 @@ def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     offers = _offers(state, viewer)
     pawns = _pawns(state, names)
     squares = [_square(state, square, viewer, names, offers, pawns.get(square)) for square in range(state.squares)]
-    inside = Piece("inside", "group", marks=("inside",), children=_inside(state, viewer, names, offers))
+    hands = f"h{state.players - (viewer >= 0)}"  # those of others
+    inside = Piece("inside", "group", marks=("inside", hands), children=_inside(state, viewer, names, offers))
     side = state.squares // 4 + 1
     return Piece(
         "loop", "panel", "The loop", limit=side, layout="grid", marks=("loop",), clause="AF-2",
@@ -210,7 +211,7 @@ def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str,
         row("heap", _pile(state), *_discard(state), marks=("heap",)),
         race(state, viewer, names),
         _stage(state, names, offers),
-        column("others-hands", *rows, marks=("rows", f"h{len(others)}")),
+        column("others-hands", *rows, marks=("rows",)),
         *own,
     )
 
