@@ -64,6 +64,14 @@ INTO = """() => {
   const name = box(".heap .stack .name"), said = box(".fours > .said");
   return name && said && said.width > 2 && said.left < name.right ? name.bottom - said.top : 0;
 }"""
+# How far above the dump's lower edge its last cards end, how high the dump is, and whether one of them is cut
+RECENT = """() => {
+  const dump = document.querySelector('[data-key="dump"]').getBoundingClientRect();
+  const recent = document.querySelector(".recent"), { bottom } = recent.getBoundingClientRect();
+  const cut = [...recent.children].map((one) => one.getBoundingClientRect())
+    .some((one) => one.height > 2 && one.top < bottom - 1 && one.bottom > bottom + 1);
+  return [dump.bottom - bottom, dump.height, cut];
+}"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
 
@@ -139,6 +147,19 @@ def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int
         for width, height in ((360, 740), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(INTO) <= 0, (phase, width)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 2)])
+@pytest.mark.suite("battle-royale-2")
+def test_the_dump_fills_its_place_on_a_desk(page: Page, ruleset: str, players: int) -> None:
+    """Its last cards have places from the first turn, which reach its lower edge; and no card is cut there."""
+    for phase, scene in boards.market(ruleset, players):
+        page.set_content(boards.document(find("family-trade"), scene))
+        for width, height in [(1180, 820), *DESKS]:
+            page.set_viewport_size({"width": width, "height": height})
+            below, high, cut = page.evaluate(RECENT)
+            assert -1 <= below <= max(24, high * 0.15), (phase, width, below, high)
+            assert not cut, (phase, width)
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:
