@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from parlour.core.contract import TERMINAL
 from parlour.core.match import Match
-from parlour.core.scene import Scene
+from parlour.core.scene import SPECTATOR, Scene
 from parlour.games import find
 from tests.browser import boards
 from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
@@ -63,6 +65,11 @@ INTO = """() => {
   const box = (one) => document.querySelector(one)?.getBoundingClientRect();
   const name = box(".heap .stack .name"), said = box(".fours > .said");
   return name && said && said.width > 2 && said.left < name.right ? name.bottom - said.top : 0;
+}"""
+# The empty cloth below the hands of all, as those who watch see them: the share of the middle's height
+BELOW = """() => {
+  const [inside, rows] = [".inside", ".rows"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return (inside.bottom - rows.bottom) / inside.height;
 }"""
 # How far above the dump's lower edge its last cards end, how high the dump is, and whether one of them is cut
 RECENT = """() => {
@@ -147,6 +154,30 @@ def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int
         for width, height in ((360, 740), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(INTO) <= 0, (phase, width)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.suite("6")
+def test_the_middle_of_the_loop_has_room_for_all_of_it(
+    page: Page, size: Callable[[int, int], int], players: int
+) -> None:
+    """This is for those who play and those who watch, whose place for a hand has the hands of all."""
+    match, choice = Match(find("aces-and-faces"), players, names=boards.ALIKE[:players], seed=3), random.Random(3)
+    seen, ways = set(), product((SPECTATOR, 0), [(820, 1180), *DESKS])
+    for viewer, (width, height) in list(ways) * size(1, 3):
+        for _ in range(14):
+            if not match.over:
+                match.play(choice.choice(match.legal_action_ids()))
+        while match.current_player not in (0, TERMINAL):  # the viewer's own decision has most
+            match.play(choice.choice(match.legal_action_ids()))
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(match.game, match.scene(viewer), boards.ALIKE))
+        where = (players, viewer, width, match.version)
+        assert not page.evaluate(INSIDE), (where, page.evaluate(INSIDE))
+        if viewer == SPECTATOR and width > height:
+            assert page.evaluate(BELOW) < 0.06, where
+        seen.add(where)
+    assert len(seen) >= 6
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 2)])
