@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -78,6 +78,23 @@ RECENT = """() => {
   const cut = [...recent.children].map((one) => one.getBoundingClientRect())
     .some((one) => one.height > 2 && one.top < bottom - 1 && one.bottom > bottom + 1);
   return [dump.bottom - bottom, dump.height, cut];
+}"""
+# For each player the middle of their mark, and those of their numbers; for each suit where its sign begins and ends,
+# and where its name ends
+LEDGER = """() => {
+  const box = (one) => one.getBoundingClientRect(), middle = (one) => box(one).top + box(one).height / 2;
+  const words = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  };
+  const lines = [0, 1].map((seat) => [middle(document.querySelector(`[data-key="reach-of-${seat}"]`)),
+    [...document.querySelectorAll(`.reach.of-${seat}`)].map(middle)]);
+  const signs = [...document.querySelectorAll(".suit:has(> .sign)")].map((one) => {
+    const sign = box(one.querySelector(".sign")), name = words(one.querySelector(".label .words"));
+    return [sign.left, sign.right, name.width > 2 ? name.right : 0];
+  });
+  return [lines, signs];
 }"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
@@ -191,6 +208,23 @@ def test_the_dump_fills_its_place_on_a_desk(page: Page, ruleset: str, players: i
             below, high, cut = page.evaluate(RECENT)
             assert -1 <= below <= max(24, high * 0.15), (phase, width, below, high)
             assert not cut, (phase, width)
+
+
+@pytest.mark.parametrize("width", [360, 390, 820])
+@pytest.mark.suite("3*")
+def test_what_is_within_reach_in_gatsby_is_a_table_upright(page: Page, width: int) -> None:
+    """Each player's mark is in the line of their numbers, and no suit's sign touches a name or another sign."""
+    match, choice = Match(find("gatsby"), seed=9), random.Random(9)
+    while match.version < 60:
+        match.play(choice.choice(match.legal_action_ids()))
+    page.set_viewport_size({"width": width, "height": {360: 740, 390: 844, 820: 1180}[width]})
+    page.set_content(boards.document(match.game, match.scene(0)))
+    lines, signs = page.evaluate(LEDGER)
+    for mark, numbers in lines:
+        assert len(numbers) == 6
+        assert all(abs(mark - number) < 5 for number in numbers), lines
+    for (_, right, left), (sign, *_) in pairwise(signs):
+        assert max(right, left) <= sign + 0.5, signs
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:
