@@ -35,6 +35,14 @@ ROWS = """() => {
   return [all.map((one) => (one.querySelector("span") ?? one).textContent.trim()),
     new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size];
 }"""
+# How far the visible names on plates are from the pictures before them, with the player's mark on these
+GAPS = """() => [...document.querySelectorAll(".seat:has(> .likeness) > .name")]
+  .filter((one) => one.getBoundingClientRect().width > 2).map((one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    const marks = [...one.parentElement.querySelectorAll(".likeness > svg")];
+    return words.getBoundingClientRect().left - Math.max(...marks.map((mark) => mark.getBoundingClientRect().right));
+  })"""
 
 
 @pytest.mark.whole
@@ -77,3 +85,13 @@ def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width
         ).first.click()
         wait_past(page, before)
     assert {"Take back", "Hint", "Moves"} <= seen, seen
+
+
+def test_no_picture_of_a_player_touches_their_name(visit: Callable[..., Page]) -> None:
+    page = visit("/")
+    table(page, game="facets-of-fortune", pace="instant", options={})
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        gaps = page.evaluate(GAPS)
+        assert gaps
+        assert min(gaps) >= 2, (width, gaps)
