@@ -36,6 +36,11 @@ NAMES = ("Anne Bonny", "Theodora", "Mei Ling", "Olu")
 QUALITY = 80  # of the sheets, which are JPEG
 FRAMES = 8  # of a strip
 LASTING = 1600  # milliseconds for which a moment is recorded
+# The picture of the deciding step is in a closed tree, kept here; and whether it is there, if the result has one
+KEEP_STILL = """const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (how) { return window.still = attach.call(this, how); };"""
+STILL_SHOWN = """() => !document.querySelector(".moment .still")
+  || window.still?.querySelector(".scene")?.style.visibility === "" """
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,7 @@ async def shelve(database: str, tables: dict[str, Match]) -> dict[str, Shelved]:
 def open_page(browser: Browser, base: str, shelved: Shelved, width: int, **settings: str) -> Page:
     """Return a page of the first seat's player, with nothing open yet."""
     context = browser.new_context(viewport={"width": width, "height": SIZES[width]}, base_url=base, **settings)
-    for script in (NO_GUIDE, NOT_FORCED):
+    for script in (NO_GUIDE, NOT_FORCED, KEEP_STILL):
         context.add_init_script(script)
     context.add_cookies([{"name": name, "value": value, "url": base} for name, value in shelved.cookies[0].items()])
     return context.new_page()
@@ -152,6 +157,7 @@ def photograph(browser: Browser, base: str, name: str, tables: dict[str, Shelved
                 page = open_page(browser, base, shelved, width, color_scheme=scheme, reduced_motion="reduce")
                 page.goto(f"/t/{shelved.id}")
                 page.locator(".ending" if phase == "end" else ".bar").first.wait_for()
+                page.wait_for_function(STILL_SHOWN, polling=40)
                 settle(page)
                 rows[-1].append(SINGLE / f"{name}-{phase}-{width}-{scheme}.png")
                 page.screenshot(path=rows[-1][-1])

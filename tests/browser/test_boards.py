@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from itertools import pairwise, product
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from parlour.core.contract import TERMINAL
 from parlour.core.match import Match
-from parlour.core.scene import Scene
+from parlour.core.scene import SPECTATOR, Scene
 from parlour.games import find
 from tests.browser import boards
 from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
@@ -63,6 +65,36 @@ INTO = """() => {
   const box = (one) => document.querySelector(one)?.getBoundingClientRect();
   const name = box(".heap .stack .name"), said = box(".fours > .said");
   return name && said && said.width > 2 && said.left < name.right ? name.bottom - said.top : 0;
+}"""
+# The empty cloth below the hands of all, as those who watch see them: the share of the middle's height
+BELOW = """() => {
+  const [inside, rows] = [".inside", ".rows"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return (inside.bottom - rows.bottom) / inside.height;
+}"""
+# How far above the dump's lower edge its last cards end, how high the dump is, and whether one of them is cut
+RECENT = """() => {
+  const dump = document.querySelector('[data-key="dump"]').getBoundingClientRect();
+  const recent = document.querySelector(".recent"), { bottom } = recent.getBoundingClientRect();
+  const cut = [...recent.children].map((one) => one.getBoundingClientRect())
+    .some((one) => one.height > 2 && one.top < bottom - 1 && one.bottom > bottom + 1);
+  return [dump.bottom - bottom, dump.height, cut];
+}"""
+# For each player the middle of their mark, and those of their numbers; for each suit where its sign begins and ends,
+# and where its name ends
+LEDGER = """() => {
+  const box = (one) => one.getBoundingClientRect(), middle = (one) => box(one).top + box(one).height / 2;
+  const words = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  };
+  const lines = [0, 1].map((seat) => [middle(document.querySelector(`[data-key="reach-of-${seat}"]`)),
+    [...document.querySelectorAll(`.reach.of-${seat}`)].map(middle)]);
+  const signs = [...document.querySelectorAll(".suit:has(> .sign)")].map((one) => {
+    const sign = box(one.querySelector(".sign")), name = words(one.querySelector(".label .words"));
+    return [sign.left, sign.right, name.width > 2 ? name.right : 0];
+  });
+  return [lines, signs];
 }"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
@@ -139,6 +171,60 @@ def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int
         for width, height in ((360, 740), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(INTO) <= 0, (phase, width)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.suite("6")
+def test_the_middle_of_the_loop_has_room_for_all_of_it(
+    page: Page, size: Callable[[int, int], int], players: int
+) -> None:
+    """This is for those who play and those who watch, whose place for a hand has the hands of all."""
+    match, choice = Match(find("aces-and-faces"), players, names=boards.ALIKE[:players], seed=3), random.Random(3)
+    seen, ways = set(), product((SPECTATOR, 0), [(820, 1180), *DESKS])
+    for viewer, (width, height) in list(ways) * size(1, 3):
+        for _ in range(14):
+            if not match.over:
+                match.play(choice.choice(match.legal_action_ids()))
+        while match.current_player not in (0, TERMINAL):  # the viewer's own decision has most
+            match.play(choice.choice(match.legal_action_ids()))
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(match.game, match.scene(viewer), boards.ALIKE))
+        where = (players, viewer, width, match.version)
+        assert not page.evaluate(INSIDE), (where, page.evaluate(INSIDE))
+        if viewer == SPECTATOR and width > height:
+            assert page.evaluate(BELOW) < 0.06, where
+        seen.add(where)
+    assert len(seen) >= 6
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 2)])
+@pytest.mark.suite("battle-royale-2")
+def test_the_dump_fills_its_place_on_a_desk(page: Page, ruleset: str, players: int) -> None:
+    """Its last cards have places from the first turn, which reach its lower edge; and no card is cut there."""
+    for phase, scene in boards.market(ruleset, players):
+        page.set_content(boards.document(find("family-trade"), scene))
+        for width, height in [(1180, 820), *DESKS]:
+            page.set_viewport_size({"width": width, "height": height})
+            below, high, cut = page.evaluate(RECENT)
+            assert -1 <= below <= max(24, high * 0.15), (phase, width, below, high)
+            assert not cut, (phase, width)
+
+
+@pytest.mark.parametrize("width", [360, 390, 820])
+@pytest.mark.suite("3*")
+def test_what_is_within_reach_in_gatsby_is_a_table_upright(page: Page, width: int) -> None:
+    """Each player's mark is in the line of their numbers, and no suit's sign touches a name or another sign."""
+    match, choice = Match(find("gatsby"), seed=9), random.Random(9)
+    while match.version < 60:
+        match.play(choice.choice(match.legal_action_ids()))
+    page.set_viewport_size({"width": width, "height": {360: 740, 390: 844, 820: 1180}[width]})
+    page.set_content(boards.document(match.game, match.scene(0)))
+    lines, signs = page.evaluate(LEDGER)
+    for mark, numbers in lines:
+        assert len(numbers) == 6
+        assert all(abs(mark - number) < 5 for number in numbers), lines
+    for (_, right, left), (sign, *_) in pairwise(signs):
+        assert max(right, left) <= sign + 0.5, signs
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:

@@ -29,6 +29,21 @@ WATCH = """() => {
   look();
 }"""
 
+# The words of the buttons that are shown, and in how many rows they are
+ROWS = """() => {
+  const all = [...document.querySelectorAll(".acts .act")].filter((one) => one.checkVisibility());
+  return [all.map((one) => (one.querySelector("span") ?? one).textContent.trim()),
+    new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size];
+}"""
+# How far the visible names on plates are from the pictures before them, with the player's mark on these
+GAPS = """() => [...document.querySelectorAll(".seat:has(> .likeness) > .name")]
+  .filter((one) => one.getBoundingClientRect().width > 2).map((one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    const marks = [...one.parentElement.querySelectorAll(".likeness > svg")];
+    return words.getBoundingClientRect().left - Math.max(...marks.map((mark) => mark.getBoundingClientRect().right));
+  })"""
+
 
 @pytest.mark.whole
 @pytest.mark.parametrize("width", [360, 390])
@@ -48,3 +63,35 @@ def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], wid
     assert len(seen) == 1, seen
     heights: list[int] = page.evaluate("heights")
     assert heights == sorted(heights)  # it may grow, and then stays so
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.suite("360")
+def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width: int) -> None:
+    """“Take back”, a hint and all moves come and go: with them, too, no second row covers the hand."""
+    page = visit("/", width=width, height=844, has_touch=True)
+    table(page, game="facets-of-fortune", pace="instant", options={})
+    seen = set()
+    for _ in range(12):
+        assert my_turn(page)
+        if page.locator('[data-key="b-end"]').count() and page.locator('[data-key="b-discard"]').count():
+            names, rows = page.evaluate(ROWS)
+            seen |= set(names)
+            assert rows == 1, names
+        before = int(str(page.get_attribute("main", "data-version")))
+        cards = page.locator(".fan .card[data-action]")
+        (
+            cards if cards.count() else page.locator('[data-key="b-end"][data-action], .board [data-action]')
+        ).first.click()
+        wait_past(page, before)
+    assert {"Take back", "Hint", "Moves"} <= seen, seen
+
+
+def test_no_picture_of_a_player_touches_their_name(visit: Callable[..., Page]) -> None:
+    page = visit("/")
+    table(page, game="facets-of-fortune", pace="instant", options={})
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        gaps = page.evaluate(GAPS)
+        assert gaps
+        assert min(gaps) >= 2, (width, gaps)

@@ -160,6 +160,16 @@ def test_ff_23_an_empty_hand_leaves_the_stop() -> None:
     assert show(table.cash(999_999, 0)).prompt == "No cards left: end the turn."
 
 
+def test_ff_15_a_hand_has_a_place_for_each_card_to_be_drawn() -> None:
+    table = turn("free-ruby free-ruby")
+    for cards in (2, 1, 0):
+        hand = find(show(table), "hand")
+        assert len(hand.children) == 3
+        assert [piece.kind for piece in hand.children].count("card") == cards
+        if cards:
+            table.do("play free-ruby")
+
+
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     table = turn().cash(250_000, 0)
     scene = show(table)

@@ -107,7 +107,8 @@ def hand(state: r.State, moves: Moves) -> Piece:
         return Piece("hand", "group", "All hands are open", marks=("nothing",))
     kinds = words.cards(state, moves.viewer)
     cards = tuple(_card(state, moves, place, kind) for place, kind in enumerate(kinds))
-    return grid("hand", 3, *cards, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
+    free = (row(f"await-{place}", marks=("await",)) for place in range(len(kinds), r.HAND))  # where cards will be drawn
+    return grid("hand", 3, *cards, *free, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
 
 
 def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
