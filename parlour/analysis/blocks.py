@@ -34,7 +34,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple, TypeAlias
 
-from parlour.analysis.kept import Kept
+from parlour.analysis.block_results import Kept
 from parlour.analysis.places import Answer, Here, Lost, Refused, Where
 from parlour.analysis.plans import Plan, cores, cut, function
 from parlour.core.errors import BadSetup, ParlourError

@@ -200,7 +200,7 @@ def adviser_of(
     game: Game, decisions: int, level: str = bots.ADVICE, simulations: int | None = None, seconds: float | None = None
 ) -> Callable[[], Adviser]:
     """Return what makes the advisers that judge a game with this number of decisions. Unless `simulations` or
-    `seconds` are given, all decisions share what an analysis searches (`levels.looks`)."""
+    `seconds` are given, all decisions share what an analysis searches (`levels.simulations_each`)."""
     if level == bots.ADVICE and simulations is None and seconds is None:
         return partial(bots.adviser, game, shared=decisions)
     return partial(bots.adviser, game, level, simulations=simulations, seconds=seconds)

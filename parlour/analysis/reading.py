@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
-from parlour.analysis import arena, batches, kept, rows, statistics
+from parlour.analysis import arena, batches, block_results, rows, statistics
 from parlour.analysis.crew import Played
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.shapes import Shape
 from parlour.analysis.statistics import Numbers, Statistics, Watched
 from parlour.analysis.versions import version
@@ -123,7 +123,7 @@ def _read(file: Path) -> Iterator[Games]:
         head = json.loads(first)
     except ValueError:
         head = None
-    if isinstance(head, dict) and head.get("blocks") == kept.SCHEME:
+    if isinstance(head, dict) and head.get("blocks") == block_results.SCHEME:
         yield _of_blocks(file, head)
     elif isinstance(head, dict) and head.get("arena") == arena.SCHEME:
         yield from _of_arena(file, head)
@@ -227,7 +227,7 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
     there, here = head["version"], version((str(head["work"]),), (given.game,))
     if not isinstance(there, dict) or there.get(key) != here[key]:
         raise OtherResults(f"{file} was written with another version of {given.game}, so its columns may mean others.")
-    with kept.Kept(file, {name: head[name] for name in ("work", "common", "version")}) as lines:
+    with block_results.Kept(file, {name: head[name] for name in ("work", "common", "version")}) as lines:
         blocks = _blocks(lines)
         found = lines.results(blocks)
     parts = [(msgspec.convert(blocks[at], batches.Part), found[at][0]) for at in sorted(found)]
@@ -248,7 +248,7 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
     return Games(shape, given.bots, given.seed, numbers, watched)
 
 
-def _blocks(lines: kept.Kept) -> list[dict[str, object]]:
+def _blocks(lines: block_results.Kept) -> list[dict[str, object]]:
     """Return the settings of the blocks in a file, each once."""
     given = (line.get("given") for _, line in lines.found() if isinstance(line, dict))
     return list({json.dumps(one, sort_keys=True): one for one in given if isinstance(one, dict)}.values())

@@ -16,9 +16,9 @@ from contextlib import nullcontext
 from typing import TypeGuard, TypeVar
 
 from parlour import bots as known
-from parlour.bots.limiting import Late, limited
 from parlour.bots.own import SECONDS, Bot, BotFault, SeatView
 from parlour.bots.program import Program, short
+from parlour.bots.time_limit import Late, limited
 from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game

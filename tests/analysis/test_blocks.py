@@ -15,7 +15,7 @@ import pytest
 
 from parlour.analysis import places, versions
 from parlour.analysis.blocks import LOSSES, Differs, Here, Lost, Plan, Status, collect, cut, run
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.places import Answer, Refused
 from parlour.bots import processes
 from parlour.core.errors import BadSetup

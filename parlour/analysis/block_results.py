@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parlour.analysis.lines import Lines, Words
+from parlour.analysis.json_lines import Lines, Words
 
 SCHEME = "parlour-blocks-1"
 WORDS = Words("blocks", "results of blocks", "results of other blocks")
