@@ -313,7 +313,7 @@ async def _sessions(house: House, guest: Guest, here: str) -> tuple[Session, ...
     found = await house.store.look(partial(account_rows.sessions_of, guest=guest.id))
     now = time.time()
     return tuple(
-        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
+        Session(one.id, one.browser, moment(one.created), iso(one.created), age(now - one.seen), one.id == here)
         for one in sorted(found, key=lambda one: one.id != here)
     )
 
@@ -353,7 +353,8 @@ def moment(seconds: float) -> str:
     return f"{at.tm_mday} {time.strftime('%B %Y, %H:%M UTC', at)}"
 
 
-def _iso(seconds: float) -> str:
+def iso(seconds: float) -> str:
+    """Return a moment for `<time datetime>`: "2026-05-03T09:05Z"."""
     return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(seconds))
 
 
