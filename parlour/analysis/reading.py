@@ -75,7 +75,9 @@ def gather(paths: Sequence[Path]) -> list[Statistics]:
     if len(names) > 1:
         raise OtherResults(f"These files hold games of {' and of '.join(names)}. Name those of one game.")
     if len({json.loads(key)[-1] for key in groups}) > 1:
-        raise OtherResults("Some of these files hold less than the others: no chance and no endings. Read them apart.")
+        raise OtherResults(
+            "Some of these files have less than the others: no chance, no endings. Read them separately."
+        )
     return [_counted(group) for group in groups.values()]
 
 
@@ -221,7 +223,7 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
     """Return the games of the results of `parlour stats` or `parlour simulate`."""
     work = str(head["work"]).partition(":")[2]
     if head["work"] not in (f"{batches.HERE}:watched", f"{batches.HERE}:simulated"):
-        raise BadSetup(f"{file} holds results of blocks that are no games. Possible are {ALLOWED}.")
+        raise BadSetup(f"{file} holds results of blocks that are not games. Possible are {ALLOWED}.")
     given = msgspec.convert(head["common"], batches.Common)
     key = f"game {given.game}"
     there, here = head["version"], version((str(head["work"]),), (given.game,))

@@ -121,7 +121,7 @@ def tune(
 
 
 class _Doubt(Exception):
-    """A worker is used no more, so what it said before may be wrong, and with it all points that were chosen since."""
+    """A worker is not used again. What it said before may be wrong, and with it all points that were chosen since."""
 
 
 def _tuned(

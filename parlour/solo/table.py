@@ -1,6 +1,6 @@
 """A table for one: a person, bots in the other seats, and the match between them.
 
-A version is the number of positions that the page was offered. It only grows, also when a decision is taken back.
+A version is the number of positions that the page was offered. It only grows, even when a decision is taken back.
 """
 
 from __future__ import annotations

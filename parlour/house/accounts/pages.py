@@ -359,8 +359,8 @@ def iso(seconds: float) -> str:
 
 
 async def between(house: House, guest: Guest, other: Account) -> Duel | None:
-    """Return a guest's results against another, in all games that both finished, also private ones, as only that guest
-    sees them. None without such games, or if one has blocked the other. Raises StoreFailed."""
+    """Return a guest's results against another, in all games that both finished, including private ones, as only that
+    guest sees them. None without such games, or if one has blocked the other. Raises StoreFailed."""
     if other.id == guest.id or other.id in (await house.regards.of(guest.id)).apart:
         return None
     found = await house.store.look(partial(results.between, wanted=Wanted(guest.id), other=other.id))
