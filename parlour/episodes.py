@@ -114,14 +114,14 @@ class Episode:
     def act(self, action: object) -> None:
         """Make a decision, and draw the chance after it.
 
-        An illegal one ends the game or raises IllegalMove, as `Terms` says. Raises InvalidMove for what is no whole
-        number, IllegalMove for a number that is no action of this game, and BadSetup if the game is over or has not
+        An illegal one ends the game or raises IllegalMove, as `Terms` says. Raises InvalidMove for what is not a whole
+        number, IllegalMove for a number that is not an action of this game, and BadSetup if the game is over or has not
         begun; then nothing changes.
         """
         if self.over:
             raise BadSetup("No game is in progress; `reset` starts one.")
         try:
-            number = operator.index(action)  # type: ignore[arg-type]  # what is no number raises TypeError
+            number = operator.index(action)  # type: ignore[arg-type]  # what is not a number raises TypeError
         except TypeError:
             number = True
         if isinstance(number, bool) or isinstance(action, bool):

@@ -8,7 +8,7 @@
 ...     mask = observation["action_mask"]
 ...     env.step(None if terminated else env.action_space(agent).sample(mask))
 
-Agents are "player_0", "player_1" and so on: seat 0, seat 1. Chance is drawn from the seed of `reset` and is no agent.
+Agents are "player_0", "player_1", ...: seat 0, seat 1. Chance follows from the seed of `reset`; it is not an agent.
 An observation is {"observation": float32 as `State.observation_tensor` has it, "action_mask": int8}: what the agent's
 seat may know, and no more.
 """

@@ -52,7 +52,7 @@ class Env(pufferlib.PufferEnv):  # type: ignore[misc]  # PufferLib has no types
 
     Each seat without one of the `bots` has a row in the buffers: those of game 0 in their order, then those of game 1,
     and so on. Each game has the same number of such seats. A row sees what its seat may know, and gets what its seat is
-    paid in the step that ends the game, also if another seat made the last decision.
+    paid in the step that ends the game, even if another seat made the last decision.
 
     An observation is float32: `State.observation_tensor`, then the mask. If a game has several rows, all but one wait:
     their actions do not matter, and their masks allow only the last action, to wait, which the game itself does not

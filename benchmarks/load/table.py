@@ -92,7 +92,7 @@ class Table:
         began = time.monotonic()
         answer = await page.connection.post(f"/api/tables/{self.id}/moves", msgspec.json.encode(body))
         if answer.status == 409 and _refusal(answer.body) == "stale-move" and page.version > version:
-            self.log.late += 1  # a secret question's time was over meanwhile, which is no error
+            self.log.late += 1  # a secret question's time was over meanwhile, which is not an error
             return
         must(answer.status == 200, f"A move got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         led_to = int(json.loads(answer.body)["version"])

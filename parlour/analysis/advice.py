@@ -1,6 +1,6 @@
 """What a report recommends to the author of a game, by stated thresholds.
 
-A change counts if it is large enough (SHARES, PART) and no accident: its p-value, adjusted for all changes of the
+A change counts if it is large enough (SHARES, PART) and not an accident: its p-value, adjusted for all changes of the
 report together, is below SURE. Only fairness makes us recommend another value: the first player must be ahead or behind
 by at least UNFAIR, and the step must bring their share nearer to an equal one. All else is the author's taste; we say
 what would change.
@@ -46,7 +46,7 @@ FAIRER, CHANGES, NOTHING, UNTRIED = "fairer", "changes", "nothing", "untried"
 
 
 def counts(report: Report, name: str, change: Change) -> bool:
-    """Return whether a change is large enough and no accident."""
+    """Return whether a change is large enough and not an accident."""
     if change.adjusted >= SURE:
         return False
     share = all_measures(report.setup)[name].share

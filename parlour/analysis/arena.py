@@ -260,7 +260,7 @@ def _correct(blocks: list[Block], one: Played, *, ruled: bool) -> None:
     a stopping rule has `ruled` on it."""
     if ruled:
         raise ParlourError(
-            "Games that were wrong have counted for the stopping rule. With --out, the same command starts it again "
+            "Games that were wrong counted for the stopping rule. With --out, the same command starts it again "
             "with the right ones."
         )
     block = blocks[one.block]

@@ -144,9 +144,9 @@ def _method(report: Report, command: str) -> Iterator[str]:
     edition = f" in the edition `{shape.box.name}`" if len(shape.game.editions) > 1 or shape.box.base else ""
     yield (
         f"Each game has {shape.players} players{edition}, and every seat is the bot `{setup.who}`. We played "
-        f"{report.games:,} games of each line with seed {setup.seed}. Game for game they have the same chance as those "
-        "of the game as it is, so they are compared in pairs. Skill comes from one deal for ten games, and "
-        "from at least 100 deals."
+        f"{report.games:,} games of each line with seed {setup.seed}. Each game uses the same random numbers as "
+        "its counterpart in the game as it is, so they are compared in pairs. Skill comes from one deal for "
+        "ten games, and from at least 100 deals."
     )
     yield (
         "What follows ± is half of a 95 % interval. All that we say is of these bots and no more: people may play "

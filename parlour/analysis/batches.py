@@ -216,7 +216,7 @@ def _played(plan: Plan, games: int, spread: Spread, made: Callable[[Sequence[byt
 
 
 class Header(msgspec.Struct):
-    """The first line of a result: the type and shape of each array, and what is no array."""
+    """The first line of a result: the type and shape of each array, and what is not an array."""
 
     arrays: list[tuple[str, tuple[int, ...]]]
     notes: list[object]

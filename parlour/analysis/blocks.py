@@ -34,7 +34,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple, TypeAlias
 
-from parlour.analysis.kept import Kept
+from parlour.analysis.block_results import Kept
 from parlour.analysis.places import Answer, Here, Lost, Refused, Where
 from parlour.analysis.plans import Plan, cores, cut, function
 from parlour.core.errors import BadSetup, ParlourError
@@ -86,8 +86,8 @@ def run(
     """Play the blocks of a plan and yield (number, result) as they come, those in the file first.
 
     `audit`: this share of the blocks is played again on another worker and compared. It is drawn after the result has
-    come, so no worker can know which. A worker whose result is wrong is named (`notice`) and used no more, and all its
-    blocks are played again. `seconds`: stop after this long.
+    come, so no worker can know which. A worker whose result is wrong is named (`notice`) and not used again, and all
+    its blocks are played again. `seconds`: stop after this long.
 
     Raises BadSetup (share, function), OtherResults (the file has other work), OSError; Lost if a block's workers die
     again and again; Differs; and what the function raises.
@@ -189,7 +189,7 @@ class _Run:
                 return
             ticket = self.where.submit(self.plan, number, self.banned)
             if ticket is None:
-                raise Lost(f"No worker is left. {self.last} A file keeps the blocks that are done.")
+                raise Lost(f"No worker remains. {self.last} Finished blocks are in the file, if there is one.")
             self.flight[ticket] = _Asked(number)
 
     def _accept(self, number: int, answer: Answer) -> tuple[int, bytes]:
@@ -259,6 +259,6 @@ class _Run:
             del self.by[number]
         self.again.extend(blocks)
         more = f" Its {len(blocks):,} blocks are played again." if blocks else ""
-        self.last = f"The worker {worker} is used no more. {why}{more}"
+        self.last = f"The worker {worker} is no longer used. {why}{more}"
         if self.notice is not None:
             self.notice(self.last)

@@ -37,7 +37,7 @@ def run(
     BadSetup if there is no such bot.
     """
     if not is_own(named):
-        raise UnknownName(f"{named!r} is no bot of your own. Write `module:Class` or `{PROGRAM}COMMAND`.")
+        raise UnknownName(f"{named!r} is not a bot of your own. Write `module:Class` or `{PROGRAM}COMMAND`.")
     end = time.monotonic() + seconds if seconds else float("inf")
     bot: Bot | type[Bot] = Program(split(named), named) if named.startswith(PROGRAM) else imported(named)
     faults: list[str] = []
@@ -60,7 +60,7 @@ def run(
 
 
 def _games(bot: Bot | type[Bot], named: str, faults: list[str]) -> Iterator[Game]:
-    """Yield the games that a bot says it plays; a game that is not there is a fault, and so is no hello."""
+    """Yield the games that a bot says it plays; a game that is not there is a fault, and so is a missing hello."""
     says = bot.games
     if isinstance(bot, Program):
         try:
@@ -73,7 +73,7 @@ def _games(bot: Bot | type[Bot], named: str, faults: list[str]) -> Iterator[Game
         try:
             yield find(name)
         except UnknownName:
-            faults.append(f"{named} says that it plays {name!r}, which is no game here.")
+            faults.append(f"{named} says that it plays {name!r}, which is not a game here.")
 
 
 def _fault(bot: Bot | type[Bot], shape: Shape, number: int, clock: float) -> str:

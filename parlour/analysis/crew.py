@@ -28,7 +28,7 @@ from parlour.core.match import Match
 
 MOST = 100_000  # decisions after which a game is cut short, without a winner
 
-Own: TypeAlias = Bot | type[Bot]  # a bot of your own that is no text
+Own: TypeAlias = Bot | type[Bot]  # a bot of your own that is not a text
 
 
 class Played(NamedTuple):

@@ -12,7 +12,7 @@ forecasts are verified (Murphy 1988, Monthly Weather Review 116, 2417), over the
 and 0 if that is below. Sums, not a mean of shares: where nothing can be lost, a decision adds nothing to either, and
 one at which the game is at stake weighs more than one at which hardly anything is. Random play loses the
 divisor on average, whatever the game, so that it scores about 0. A game is few decisions, so an accuracy comes with an
-interval: 95 % from nine decisions may say little.
+interval: 95 % from nine decisions may say little. Where half of it is more than VAGUE, the accuracy is not shown.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from math import sqrt
+from random import Random
 from threading import local
 from typing import Literal, Protocol
 
 from parlour import bots
 from parlour.analysis.intervals import student, variance_of_ratio
-from parlour.bots import Adviser, View
+from parlour.bots import Adviser, View, levels
 from parlour.bots.advice import SURE
 from parlour.core.contract import CHANCE
 from parlour.core.game import Game
@@ -43,6 +44,11 @@ MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), (
 EVERY = 0.1  # seconds between two reports of progress
 STAKE = 0.01  # the chance that random play loses over a game, below which there is no accuracy
 FEW = 100  # simulations below which the chance of another decision is not reported
+TOO_FEW = "too few decisions"
+VAGUE = 0.5  # half an interval that is as wide as the whole scale, from random play to the best
+MOST = (
+    levels.ANALYSIS_SIMULATIONS // levels.LEAST_SIMULATIONS
+)  # decisions of a game that are judged; more would make the analysis longer
 
 
 class Progress(Protocol):
@@ -130,19 +136,46 @@ class Summary:
     marks: dict[str, int]
     within: float | None = None
 
+    @property
+    def clear(self) -> bool:
+        """Whether the accuracy says anything: its interval is no wider than the scale."""
+        return self.within is not None and self.within <= VAGUE
+
+    @property
+    def in_words(self) -> str:
+        """The accuracy and how far it may be off, or why it is missing: on pages, in the terminal and in files."""
+        if not self.decisions:
+            return "nothing to decide"
+        if self.accuracy is None:
+            return "nothing at stake"
+        if self.within is None or not self.clear:
+            return TOO_FEW
+        return f"{percent(self.accuracy)}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{100 * self.within:.0f}"
+
 
 def decisions(match: Match, seat: int | None = None) -> list[Decision]:
-    """Return every decision of a match (of one `seat`) in which there was a choice, in order; not those that were given
-    to it, which others made."""
+    """Return the decisions of a match (of one `seat`) in which there was a choice, in order; not those that were given
+    to it, which others made. Of more than MOST, that number is drawn, the same ones each time."""
+    again = _start(match)
+    choices: dict[int, int] = {}  # of each step
+    for number, (actor, action, _) in enumerate(match.steps):
+        if number >= match.given and actor != CHANCE and seat in (None, actor):
+            choices[number] = len(again.legal_action_ids())
+        again.advance(action)
+    steps = [number for number, legal in choices.items() if legal > 1]
+    drawn = set(Random(len(steps)).sample(steps, MOST) if len(steps) > MOST else steps)
     again = _start(match)
     found = []
     for number, (actor, action, _) in enumerate(match.steps):
-        if number >= match.given and actor != CHANCE and seat in (None, actor):
-            choices = len(again.legal_action_ids())
-            if choices > 1:
-                found.append(Decision(number, View.of(again, actor), action, choices))
+        if number in drawn:  # a view takes time in proportion to the steps before it
+            found.append(Decision(number, View.of(again, actor), action, choices[number]))
         again.advance(action)
     return found
+
+
+def bounded(decisions: int) -> str:
+    """Return what to add to an analysis of this many decisions: a sentence where MOST may have left some out."""
+    return f" At most {MOST:,} decisions of a game are judged." if decisions >= MOST else ""
 
 
 def judge(game: Game, decision: Decision, adviser: Adviser, engine: Engine | None = None) -> Judgement:
@@ -200,7 +233,7 @@ def adviser_of(
     game: Game, decisions: int, level: str = bots.ADVICE, simulations: int | None = None, seconds: float | None = None
 ) -> Callable[[], Adviser]:
     """Return what makes the advisers that judge a game with this number of decisions. Unless `simulations` or
-    `seconds` are given, all decisions share what an analysis searches (`levels.looks`)."""
+    `seconds` are given, all decisions share what an analysis searches (`levels.simulations_each`)."""
     if level == bots.ADVICE and simulations is None and seconds is None:
         return partial(bots.adviser, game, shared=decisions)
     return partial(bots.adviser, game, level, simulations=simulations, seconds=seconds)
@@ -266,6 +299,11 @@ def _start(match: Match) -> Match:
     again = Match(match.game, edition=match.edition, options=match.options, names=match.names, seed=0, auto=False)
     again.seed = match.seed
     return again
+
+
+def percent(share: float) -> str:
+    """Format a share: 0.5 -> 50 %, with a space that no line breaks at."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def _accuracy(own: Sequence[Judgement]) -> float | None:

@@ -115,7 +115,7 @@ def _term(text: str, words: Mapping[str, Measure], known: list[Measure]) -> Term
     if measure.share and unit != "%":
         raise BadSetup(f'"{text}": {measure.name} is a share. Write its number with "%".')
     if not measure.share and unit == "%":
-        raise BadSetup(f'"{text}": {measure.name} is no share. Write its number without "%".')
+        raise BadSetup(f'"{text}": {measure.name} is not a share. Write its number without "%".')
     factor = 100 if measure.share else 1
     target = float(number[1]) / factor
     if measure.share and not 0 <= target <= 1:

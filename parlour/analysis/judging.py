@@ -100,7 +100,7 @@ def judge(match: Match, way: Way, threads: int | None = None, progress: Progress
         faults = [one.fault for one in choices if one.fault]
         asked = Asked(way.bot, by_step, said, opinion.opinions(choices, said, judged, players), faults)
     per_seat = [one for one in evaluation.summaries(judged, players) if way.seat in (None, one.seat)]
-    return Judged(match, judged, per_seat, asked, _holds(match, way.level))
+    return Judged(match, judged, per_seat, asked, _holds(match, way.level) + evaluation.bounded(len(every)))
 
 
 def _holds(match: Match, level: str) -> str:
@@ -140,7 +140,8 @@ def as_dict(found: Judged) -> dict[str, object]:
 def _totals(match: Match, one: Summary) -> dict[str, object]:
     return {
         "seat": one.seat + 1, "name": match.names[one.seat], "decisions": one.decisions, "mean_loss": one.loss,
-        "accuracy": one.accuracy, "accuracy_within": one.within, "marks": one.marks,
+        "accuracy": one.accuracy if one.clear else None, "accuracy_within": one.within,
+        "accuracy_in_words": one.in_words, "marks": one.marks,
     }  # fmt: skip
 
 

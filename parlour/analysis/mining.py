@@ -8,8 +8,8 @@ beyond doubt is what these searches find; they can err where their value of posi
 A `quick` way looks closely only where a glance (a short search) and the bot that looks one step ahead differ. That
 takes a fraction of the time, and finds fewer of the puzzles that both miss.
 
-Each bot is asked what it would do, with draws of its own each time. What all of them find is no puzzle. All bots' games
-have mistakes, since each seat has a level of its own and makes some decisions at another.
+Each bot is asked what it would do, with draws of its own each time. What all of them find is not a puzzle. All bots'
+games have mistakes, since each seat has a level of its own and makes some decisions at another.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RANDOM = "random"  # the bot that finds nothing but by luck
 SURE = 3.0  # standard errors
 FEWEST = 3  # legal decisions
 ASKED = 8  # answers of each bot
-WRONG = 2  # of all answers at least, or it is no puzzle
+WRONG = 2  # of all answers at least, or it is not a puzzle
 SLOW = 3_000  # simulations above which a bot answers only once
 PLAYED = 400  # simulations of a bot while it plays
 A_GAME = 3  # puzzles of one game at most

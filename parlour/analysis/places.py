@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, cast
 
-from parlour.analysis.lines import difference
+from parlour.analysis.json_lines import difference
 from parlour.analysis.plans import Given, Plan, play
 from parlour.bots import processes
 from parlour.core import interrupts

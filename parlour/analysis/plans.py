@@ -63,7 +63,7 @@ def function(named: str) -> Callable[..., object]:
     module, _, name = named.partition(":")
     found = getattr(importlib.import_module(module), name, None) if name else None
     if not callable(found):
-        raise BadSetup(f"{named!r} is no function. Write module:function, the function at the top of its module.")
+        raise BadSetup(f"{named!r} is not a function. Write module:function, the function at the top of its module.")
     return found  # type: ignore[no-any-return]
 
 

@@ -1,7 +1,7 @@
 """Blocks on the machines of a Ray cluster (`pip install 'parlour[ray]'`; docs/many-machines.md).
 
 Ray decides which machine plays a block and when. Here is only what Ray cannot know: that each worker has the same
-Parlour and the same rules, and which workers are used no more. A worker is a node of the cluster, with all its
+Parlour and the same rules, and which workers are not used again. A worker is a node of the cluster, with all its
 processes: what is wrong with a machine is wrong with each of them.
 """
 
@@ -116,7 +116,7 @@ class Cluster:
         return Refused(worker, refused) if refused else Answer(data, worker, seconds)
 
     def drop(self, tickets: Collection[Hashable]) -> None:
-        """Cancel these blocks, also those that are being played."""
+        """Cancel these blocks, including those that are being played."""
         with suppress(exceptions.RayError):
             for ticket in tickets:
                 ray.cancel(ticket, force=True)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
-from parlour.analysis import arena, batches, kept, rows, statistics
+from parlour.analysis import arena, batches, block_results, rows, statistics
 from parlour.analysis.crew import Played
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.shapes import Shape
 from parlour.analysis.statistics import Numbers, Statistics, Watched
 from parlour.analysis.versions import version
@@ -75,7 +75,9 @@ def gather(paths: Sequence[Path]) -> list[Statistics]:
     if len(names) > 1:
         raise OtherResults(f"These files hold games of {' and of '.join(names)}. Name those of one game.")
     if len({json.loads(key)[-1] for key in groups}) > 1:
-        raise OtherResults("Some of these files hold less than the others: no chance and no endings. Read them apart.")
+        raise OtherResults(
+            "Some of these files have less than the others: no chance, no endings. Read them separately."
+        )
     return [_counted(group) for group in groups.values()]
 
 
@@ -123,7 +125,7 @@ def _read(file: Path) -> Iterator[Games]:
         head = json.loads(first)
     except ValueError:
         head = None
-    if isinstance(head, dict) and head.get("blocks") == kept.SCHEME:
+    if isinstance(head, dict) and head.get("blocks") == block_results.SCHEME:
         yield _of_blocks(file, head)
     elif isinstance(head, dict) and head.get("arena") == arena.SCHEME:
         yield from _of_arena(file, head)
@@ -221,13 +223,13 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
     """Return the games of the results of `parlour stats` or `parlour simulate`."""
     work = str(head["work"]).partition(":")[2]
     if head["work"] not in (f"{batches.HERE}:watched", f"{batches.HERE}:simulated"):
-        raise BadSetup(f"{file} holds results of blocks that are no games. Possible are {ALLOWED}.")
+        raise BadSetup(f"{file} holds results of blocks that are not games. Possible are {ALLOWED}.")
     given = msgspec.convert(head["common"], batches.Common)
     key = f"game {given.game}"
     there, here = head["version"], version((str(head["work"]),), (given.game,))
     if not isinstance(there, dict) or there.get(key) != here[key]:
         raise OtherResults(f"{file} was written with another version of {given.game}, so its columns may mean others.")
-    with kept.Kept(file, {name: head[name] for name in ("work", "common", "version")}) as lines:
+    with block_results.Kept(file, {name: head[name] for name in ("work", "common", "version")}) as lines:
         blocks = _blocks(lines)
         found = lines.results(blocks)
     parts = [(msgspec.convert(blocks[at], batches.Part), found[at][0]) for at in sorted(found)]
@@ -248,7 +250,7 @@ def _of_blocks(file: Path, head: Mapping[str, object]) -> Games:
     return Games(shape, given.bots, given.seed, numbers, watched)
 
 
-def _blocks(lines: kept.Kept) -> list[dict[str, object]]:
+def _blocks(lines: block_results.Kept) -> list[dict[str, object]]:
     """Return the settings of the blocks in a file, each once."""
     given = (line.get("given") for _, line in lines.found() if isinstance(line, dict))
     return list({json.dumps(one, sort_keys=True): one for one in given if isinstance(one, dict)}.values())

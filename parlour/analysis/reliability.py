@@ -58,7 +58,7 @@ DIGITS = 3  # of the two numbers
 
 class Forecast(msgspec.Struct, frozen=True, array_like=True):
     """A decision: whose it was, the chance that was found for the best one, and the seat's share of the win in the end.
-    `exact`: whether the chance is no estimate. `weight`: the decisions of its game for each that was asked."""
+    `exact`: whether the chance is not an estimate. `weight`: the decisions of its game for each that was asked."""
 
     seat: int
     found: float

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.analysis.arena import Contest, Played
-from parlour.analysis.lines import Lines, Words
+from parlour.analysis.json_lines import Lines, Words
 
 WORDS = Words("arena", "games of an arena", "games of another arena")
 

@@ -1,6 +1,6 @@
 """Games as rows of three tables: the games, their decisions, and their events (chance, what is counted, the log).
 
-The tables hold everything that happened, also what players could not see. docs/data.md lists the columns.
+The tables hold everything that happened, including what players could not see. docs/data.md lists the columns.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ reading of an unclear rule.
 A step is the largest of 1, 2, 5, 10, 20, 50 and so on that is at most a tenth of the number, and at least 1; the bounds
 of the value cut it off. A table is tried entry by entry, a list of at most SHORT numbers place by place (of equal
 numbers the first). In a longer or nested list all numbers move together, by their greatest common divisor. Values that
-are no numbers (a board, say) have no step of their own: a file of prepared steps has some.
+are not numbers (a board, say) have no step of their own: a file of prepared steps has some.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Value:
     is now.
 
     `about`: what an option decides; `printed`: the words that can be read in more than one way. `why_not`: why there
-    are no steps.
+    are not steps.
     """
 
     path: str
@@ -90,7 +90,7 @@ def read(file: Path) -> Words:
     try:
         return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Words)
     except (ValueError, msgspec.ValidationError) as error:
-        raise BadSetup(f"{file} is no file of prepared words: {error}.") from None
+        raise BadSetup(f"{file} is not a file of prepared words: {error}.") from None
 
 
 # What is tried -----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def values(setup: Setup, words: Words | None = None) -> list[Value]:
     known = {*setup.shape.box.components, *(one.path for one in found)}
     for one in words.step:
         if one.of not in known:
-            raise BadSetup(f"A prepared step is of {one.of!r}, which is no component here.")
+            raise BadSetup(f"A prepared step is of {one.of!r}, which is not a component here.")
     for name, part in setup.shape.box.components.items():
         if part.mark != STATED:
             prepared = [_prepared(setup, one) for one in words.step if one.of == name]

@@ -66,7 +66,7 @@ def _steps(text: str) -> tuple[object, ...]:
         low, high = (Decimal(one.strip()) for one in ends.split(".."))
         size = Decimal(step.strip() or "1")
     except (InvalidOperation, ValueError):
-        raise BadSetup(f"{text!r} is no range: write LOW..HIGH/STEP, such as 50000..250000/25000.") from None
+        raise BadSetup(f"{text!r} is not a range: write LOW..HIGH/STEP, such as 50000..250000/25000.") from None
     if not (low.is_finite() and high.is_finite() and size.is_finite()) or size <= 0 or high < low:
         raise BadSetup(f"{text!r} has no values: the range must go up, in steps above 0.")
     count = int((high - low) / size) + 1

@@ -18,8 +18,8 @@ import numpy as np
 
 from parlour.analysis import blocks, curves, learning
 from parlour.analysis.intervals import block_interval
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.learning import Lessons
-from parlour.analysis.lines import OtherResults
 from parlour.analysis.places import Where
 from parlour.analysis.plans import Plan
 from parlour.analysis.selfplay import Games, Series, Side

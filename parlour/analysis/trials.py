@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 class Line(msgspec.Struct, frozen=True):
     """A measure: its title, its value in each edition, and how much more it is in the last edition than in the one
     before it. Each is given in words and as numbers, None where the games say nothing. With one edition nothing is
-    compared. `differs`: that it differs is no accident of these games."""
+    compared. `differs`: that it differs is not an accident of these games."""
 
     name: str
     title: str

@@ -13,9 +13,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from parlour.analysis import blocks
-from parlour.analysis.evolving import Ntbea, Place
 from parlour.analysis.goals import Goal
 from parlour.analysis.measures import PACE
+from parlour.analysis.ntbea import Ntbea, Place
 from parlour.analysis.playing import How, Progress
 from parlour.analysis.sampling import Setup
 from parlour.analysis.sweeping import WORK, Axis, Common, Point, at
@@ -23,7 +23,7 @@ from parlour.analysis.wording import Found, said
 from parlour.core.errors import BadParts, BadSetup, whole
 
 EVALUATIONS = 60
-LOOKS = 1000  # evaluations at most
+MOST_EVALUATIONS = 1000  # evaluations at most
 GAMES = 200  # of each evaluation
 FINAL = 2000  # of the answer and of each step beside it
 NO_GAME = 1e6  # the loss of values that make no game together
@@ -105,8 +105,8 @@ def tune(
     tell = how.progress or _silent
     if not axes:
         raise BadSetup("Name at least one value to tune.")
-    if not 1 <= whole(evaluations, "The number of evaluations") <= LOOKS:
-        raise BadSetup(f"The number of evaluations must be from 1 to {LOOKS:,}, not {evaluations}.")
+    if not 1 <= whole(evaluations, "The number of evaluations") <= MOST_EVALUATIONS:
+        raise BadSetup(f"The number of evaluations must be from 1 to {MOST_EVALUATIONS:,}, not {evaluations}.")
     for axis in axes:
         for value in axis.values:
             at(setup, {axis.name: value})
@@ -121,7 +121,7 @@ def tune(
 
 
 class _Doubt(Exception):
-    """A worker is used no more, so what it said before may be wrong, and with it all points that were chosen since."""
+    """A worker is not used again. What it said before may be wrong, and with it all points that were chosen since."""
 
 
 def _tuned(

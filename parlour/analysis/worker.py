@@ -37,8 +37,8 @@ def judge(
     """Judge the decisions of a record from number `first` on for about `seconds`. Return the judgements and how many
     decisions there are in all.
 
-    All decisions share the simulations of an analysis (`bots.levels.looks`), so the result is the same on every
-    machine. With plain rules, where that would take minutes, they have `budget` seconds in all, in equal shares.
+    All decisions share the simulations of an analysis (`bots.levels.simulations_each`), so the result is the same on
+    every machine. With plain rules, where that would take minutes, they have `budget` seconds in all, in equal shares.
     `engine`: "plain", or "" for the compiled one.
     """
     from parlour.bots import worker

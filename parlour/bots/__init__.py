@@ -162,7 +162,7 @@ def adviser(
     usual = plan(game, level)
     patient = seconds is None
     limit = usual.seconds if patient and simulations is None else seconds
-    each = usual.simulations if shared is None else levels.looks(game, shared)
+    each = usual.simulations if shared is None else levels.simulations_each(game, shared)
     chosen = replace(usual, simulations=simulations or each, seconds=limit)
     search = SearchBot(game, level, chosen, patient=patient)
     known = solved.names(game)

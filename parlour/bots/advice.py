@@ -82,7 +82,7 @@ class Advice:
 
     @property
     def exact(self) -> bool:
-        """Whether the chances are no estimates."""
+        """Whether the chances are not estimates."""
         return not self.simulations
 
     def within(self, choice: Choice) -> float:

@@ -28,9 +28,12 @@ BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the numbe
 DEFAULT = "medium"
 ADVICE = "advice"  # not a bot, but the search of hints and analyses: the expert's, with fewer simulations
 LEAST = 1e-300  # above 0, for a logarithm
-LOOKS = 4_000  # simulations of advice at most
-WHOLE = 240_000  # simulations of the analysis of a whole game at most, before it compares decisions
-LEAST_LOOKS = 200  # simulations for each of its decisions at least
+ADVICE_SIMULATIONS = 4_000  # simulations of advice at most
+# Simulations of the analysis of a whole game, before it compares decisions. Each comparison takes that many again at
+# most, and there are five for a decision: 1,440,000 in all, as no more decisions are judged
+# than get LEAST_SIMULATIONS each (`evaluation.MOST`).
+ANALYSIS_SIMULATIONS = 240_000
+LEAST_SIMULATIONS = 200  # simulations for each of its decisions at least
 # At most for a decision. Only plain rules reach it, or a machine that is busy.
 SECONDS = {"master": 6.0, "expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}
 
@@ -100,7 +103,7 @@ def plan(game: Game, level: str) -> Plan:
     place does: hints and analyses need one where no solver is exact."""
     if level == ADVICE:
         best = plan(game, "expert")
-        return replace(best, simulations=min(best.simulations, LOOKS), seconds=SECONDS["hard"])
+        return replace(best, simulations=min(best.simulations, ADVICE_SIMULATIONS), seconds=SECONDS["hard"])
     said = declared(game).get(level)
     fields: dict[str, Any] = {
         "simulations": said if isinstance(said, int) else LEVELS[level],
@@ -110,10 +113,10 @@ def plan(game: Game, level: str) -> Plan:
     return Plan(**fields)
 
 
-def looks(game: Game, decisions: int) -> int:
+def simulations_each(game: Game, decisions: int) -> int:
     """Return the simulations for each decision in the analysis of a game, which has `decisions`. No clock has a
     say, so that the same game is judged alike on every machine."""
-    return min(plan(game, ADVICE).simulations, max(LEAST_LOOKS, WHOLE // max(1, decisions)))
+    return min(plan(game, ADVICE).simulations, max(LEAST_SIMULATIONS, ANALYSIS_SIMULATIONS // max(1, decisions)))
 
 
 def terms(game: Game, level: str) -> dict[str, object]:

@@ -16,9 +16,9 @@ from contextlib import nullcontext
 from typing import TypeGuard, TypeVar
 
 from parlour import bots as known
-from parlour.bots.limiting import Late, limited
 from parlour.bots.own import SECONDS, Bot, BotFault, SeatView
 from parlour.bots.program import Program, short
+from parlour.bots.time_limit import Late, limited
 from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
@@ -146,7 +146,7 @@ def seated(bots: Named | Sequence[Named] | None, players: int) -> tuple[Named, .
         return known.seated(names, players)
     for one in given:
         if not isinstance(one, str | Bot) and not (isinstance(one, type) and issubclass(one, Bot)):
-            raise BadSetup(f"Each of bots must be {KINDS}, not {one!r}.")
+            raise BadSetup(f"Each bot must be {KINDS}, not {one!r}.")
     known.seated(["random"] * len(given), players)  # refuses a wrong number
     return given * players if len(given) == 1 else given
 
@@ -160,7 +160,7 @@ def chooser(game: Game, named: Named, seconds: float = SECONDS) -> known.Chooser
     """Return the bot for a seat: a known one by its name, or one of your own with `seconds` for each decision.
 
     Runs the module of a `module:Class`; starts no program yet. Raises UnknownName for what does not exist, BadSetup for
-    a class that is no parlour.Bot or does not play this game.
+    a class that is not a parlour.Bot or does not play this game.
     """
     if isinstance(named, str) and ":" not in named:
         return known.find(game, named)
@@ -194,7 +194,7 @@ def split(named: str) -> tuple[str, ...]:
 def imported(named: str) -> type[Bot]:
     """Return the class of a text `module:Class`; modules in the working directory are found too.
 
-    Raises UnknownName if there is no such module or class, BadSetup if it does not load or is no parlour.Bot.
+    Raises UnknownName if there is no such module or class, BadSetup if it does not load or is not a parlour.Bot.
     """
     module, _, name = named.partition(":")
     if not module or not name:

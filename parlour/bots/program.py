@@ -160,7 +160,7 @@ class Program(Bot):
             answer = None
         if not isinstance(answer, dict):
             self._end()
-            raise BotFault(f"answered {short(line.decode('utf-8', 'replace').strip())}, which is no JSON object.")
+            raise BotFault(f"answered {short(line.decode('utf-8', 'replace').strip())}, which is not a JSON object.")
         return answer
 
     def _ended(self, line: bytes) -> str:

@@ -183,10 +183,9 @@ class Total(msgspec.Struct):
 
     name: str
     decisions: int
-    accuracy: float | None
     marks: dict[str, int]
     loss: float | None = msgspec.field(name="mean_loss")
-    within: float | None = msgspec.field(name="accuracy_within", default=None)
+    in_words: str = msgspec.field(name="accuracy_in_words")
 
 
 class Place(msgspec.Struct):
@@ -273,6 +272,4 @@ def _bot_cells(asked: Asked, step: int) -> tuple[str, str, str]:
 
 def _cells(who: Summary | Total) -> tuple[str, ...]:
     loss = "" if who.loss is None else f"{100 * who.loss:.1f} points"
-    sure = "" if who.within is None else f" ± {100 * who.within:.0f}"
-    accuracy = "" if who.accuracy is None else f"{100 * who.accuracy:.0f}{sure} %"
-    return str(who.decisions), loss, accuracy, *(str(who.marks[mark]) for mark in MARKS)
+    return str(who.decisions), loss, who.in_words, *(str(who.marks[mark]) for mark in MARKS)

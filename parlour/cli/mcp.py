@@ -26,7 +26,7 @@ VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # of the protocol, the ne
 TOKEN = "PARLOUR_TOKEN"  # never an argument: others can read those
 HELP = (
     "Play tabletop games at a house of Parlour. Call list_games, then new_table or sit; read the rulebook; then call "
-    "play with a number from your decisions, as often as it is your turn."
+    "play with a number from your decisions, whenever it is your turn."
 )
 UNREADABLE, INVALID, UNKNOWN, BAD = -32700, -32600, -32601, -32602  # codes of JSON-RPC
 
@@ -63,7 +63,7 @@ class _Fault(Exception):
 
 def mcp(
     house: Annotated[
-        str, typer.Option("--house", metavar="URL", help="The house, as its pages are reached.")
+        str, typer.Option("--house", metavar="URL", help="The address of the house.")
     ] = "http://127.0.0.1:8000",
 ) -> None:
     """Let a language model play at a house: an MCP server on standard input and output.

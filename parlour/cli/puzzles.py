@@ -88,7 +88,7 @@ def mine(
 
     A decision becomes a puzzle if one choice is 10 points better than every other, and is so again in a search of ten
     times as many simulations; 2 points where the game's solver is exact. Each level is asked what it would do, which
-    gives the ratings. What all levels find is no puzzle. A file in the game's folder, `puzzles/RULESET.xz` or
+    gives the ratings. What all levels find is not a puzzle. A file in the game's folder, `puzzles/RULESET.xz` or
     `puzzles/puzzles.xz`, is what everyone solves.
 
     Example: `parlour puzzles mine GAME --games 200 --out puzzles.xz`

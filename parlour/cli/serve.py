@@ -183,7 +183,7 @@ def _from_environment() -> list[str]:
 
 
 def _announce(url: str, shared: bool, show: bool) -> None:
-    """Print where the house is open; if it is `shared`, also for other computers. `show` it in the browser."""
+    """Print where the house is open, for other computers too if it is `shared`. `show` it in the browser."""
     print(f"Parlour is open at {url}")
     if shared and (others := for_others(url)) != url:
         print(f"For friends on the same network: {others}")

@@ -18,10 +18,13 @@ from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from parlour.analysis.batches import Spread
     from parlour.analysis.plans import Plan as TablePlan
     from parlour.analysis.shapes import Shape
     from parlour.analysis.statistics import Statistics
+    from parlour.analysis.tables import Rows
 
 PATH = re.compile(r"[./\\]")  # what a file or a folder has in its name, and no game
 Plan = list[tuple["Shape", list[str], int]]
@@ -261,13 +264,7 @@ def _print(title: str, counted: list[Statistics]) -> None:
             name = f"{title}: {variant}" if variant else title
             heads = [tables.head(one, columns) for one in columns]
             table = Table("", *heads, title=f"{name}; {games:,} games each, bots: {bots}")
-            for column in table.columns[1:]:
-                column.justify = "right"
-            for heading, rows in tables.measures(columns):
-                table.add_section()
-                table.add_row(f"[bold]{heading}[/bold]")
-                for label, cells in rows:
-                    table.add_row(f"  {label}", *cells)
+            _fill(table, tables.measures(columns))
             console.print(table)
             for one in columns:
                 _print_uses(f"{name}, {one.shape.players} players", one)
@@ -286,11 +283,16 @@ def _print_uses(name: str, found: Statistics) -> None:
         return
     even = f"an equal share of the wins is {100 / found.shape.players:.3g} %"
     table = Table(*tables.USE_HEADS, title=f"Uses. {name}; {found.games:,} games, bots: {found.who}; {even}")
+    _fill(table, tables.uses(found))
+    output.console().print(table)
+
+
+def _fill(table: Table, sections: Sequence[Rows]) -> None:
+    """Add the rows of each section to a table, below its heading."""
     for column in table.columns[1:]:
         column.justify = "right"
-    for heading, rows in tables.uses(found):
+    for heading, rows in sections:
         table.add_section()
         table.add_row(f"[bold]{heading}[/bold]")
         for label, cells in rows:
             table.add_row(f"  {label}", *cells)
-    output.console().print(table)

@@ -26,7 +26,7 @@ def check_position(match: Match) -> None:
     rules, state = match.game.rules, match.state
     before = flatten(state)
     player = match.current_player
-    require(player in _deciders(match), f"rules.py: current_player returns {player}, which is no seat.")
+    require(player in _deciders(match), f"rules.py: current_player returns {player}, which is not a seat.")
     out = [GARBAGE] * rules.MAX_LEGAL
     n = rules.legal_actions(state, out)
     if player >= 0:

@@ -36,7 +36,7 @@ def value_of(text: str) -> object:
         return found["value"]
     if text and all(letter.isalnum() or letter in "-_: " for letter in text) and not text[0].isdigit():
         return text
-    raise BadSetup(f"{shown(text)} is no value: write a number such as 5, a word, or a list such as [1, 2].")
+    raise BadSetup(f"{shown(text)} is not a value: write a number such as 5, a word, or a list such as [1, 2].")
 
 
 def read(file: str | PathLike[str], editions: Mapping[str, Edition]) -> Edition:

@@ -343,7 +343,7 @@ class Game:
         """Return all options with their values: the `chosen` ones, and defaults for the rest.
 
         Raises UnknownName for an option or value (it lists the possible ones), and BadSetup if
-        `chosen` is no mapping or changes an option that makes no difference in the ruleset.
+        `chosen` is not a mapping or changes an option that makes no difference in the ruleset.
         """
         values = {option.name: option.default for option in self.facts.options} | self.read(chosen)
         if idle := self._idle(values):

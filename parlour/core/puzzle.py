@@ -140,7 +140,7 @@ def read(data: bytes) -> Collection:
     try:
         found = msgspec.json.decode(lzma.decompress(data), type=Collection)
     except (lzma.LZMAError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise BrokenRecord(f"This is no file of puzzles: {error}") from error
+        raise BrokenRecord(f"This is not a file of puzzles: {error}") from error
     if found.form != FORM or not found.puzzles:
         raise BrokenRecord(f"This file of puzzles has the form {found.form}, or no puzzle; this Parlour reads {FORM}.")
     return found

@@ -70,7 +70,9 @@ def fault(module: object) -> str:
     for event in (*sounds, *great):
         if not EVENT.fullmatch(event):
             kinds = "chance, move, event or end"
-            return f"{event!r} is no event: name a moment ({', '.join(MOMENTS)}), or a clause, with or without {kinds}."
+            return (
+                f"{event!r} is not an event: name a moment ({', '.join(MOMENTS)}) or a clause, with or without {kinds}."
+            )
     for event, sound in sounds.items():
         if sound and not SOUND.fullmatch(sound):
             return f"{event!r} sounds like {sound!r}; there are {', '.join(INSTRUMENTS)}, tuned as in brass-5."

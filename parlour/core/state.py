@@ -167,7 +167,7 @@ class State:
     def apply_action(self, action: int) -> None:
         """Make a decision, or give an outcome of chance.
 
-        Raises IllegalMove, with the clause, InvalidMove if it is no whole number, and MatchOver; then nothing changes.
+        Raises IllegalMove with the clause, InvalidMove if it is not a whole number, or MatchOver; nothing changes then.
         """
         possible = self._legal if self._legal is not None else self._possible()
         if action not in possible or action.__class__ is bool:
@@ -336,7 +336,7 @@ class State:
                 raise InvalidMove(f"This position has {len(stored.since[1])} seats, not {self.num_players}.")
             self._since = stored.since
             self._state, self._turn, self._legal = self._first(), None, None
-            self._possible()  # numbers that are no position of the game fail here, not later
+            self._possible()  # numbers that are not a position of the game fail here, not later
         for player, action in stored.actions:
             if self.current_player() != player:
                 raise InvalidMove(

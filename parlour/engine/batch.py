@@ -201,7 +201,7 @@ class Batch:
     def write_to(self, *, observations: Any = None, tensors: Any = None, legal_mask: Any = None) -> None:
         """Write what `observations`, `tensors` and `legal_mask` return into these arrays, now and after each step.
 
-        So one call does it all, also after `reset` and `restart`; it is faster than one for each. Each is an array as
+        So one call does it all, even after `reset` and `restart`; it is faster than one for each. Each is an array as
         `out` of the method of its name takes it, or None. Raises BadSetup for another array.
         """
         rules = self.game.rules
@@ -321,10 +321,11 @@ class Batch:
     def observations(self, seats: Any = None, out: Any = None, *, final: bool = False) -> Any:
         """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over.
 
-        `seats` (n,) integers: what this seat sees in each lane instead, also at the end; zeros for a number below 0.
-        `out`: an array of this shape, of int64, int32 or float32, that is written and returned. With `final`: what the
-        seats, or those that decided last, saw at last of the games that the last step ended or cut, also where the next
-        one has begun; zeros in the other lanes. Raises BadSetup for a seat that there is not, and for another array.
+        `seats` (n,) integers: what this seat sees in each lane instead, including at the end; zeros for a number below
+        0. `out`: an array of this shape, of int64, int32 or float32, that is written and returned. With `final`: what
+        the seats, or those that decided last, saw at last of the games that the last step ended or cut, even where the
+        next one has begun; zeros in the other lanes. Raises BadSetup for a seat that there is not, and for another
+        array.
         """
         rows = self._filled(out, (self.n, self.game.rules.OBSERVATION_SIZE), NUMBERS)
         states, viewers = self._viewed(seats, final)

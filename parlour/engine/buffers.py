@@ -192,7 +192,7 @@ def _outlives_a_turn(function: Any, typemap: dict[str, Any]) -> bool:
     held = _made(function.blocks[label] for label in inside)
     instructions = [one for block in function.blocks.values() for one in block.body]
     before = 0
-    while len(held) > before:  # whatever is made of it and is no number holds it too
+    while len(held) > before:  # whatever is made of it and is not a number holds it too
         before = len(held)
         for one in instructions:
             if held.isdisjoint(variable.name for variable in one.list_vars()):

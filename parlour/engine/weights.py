@@ -99,13 +99,13 @@ class Weights:
 
 
 def read(data: bytes, game: Game) -> Weights:
-    """Return the weights in a file. Raises BadSetup if they are no weights, or for other inputs than the game has."""
+    """Return the weights in a file. Raises BadSetup if they are not weights, or for other inputs than the game has."""
     import io
     import zipfile
 
     import numpy as np
 
-    wrong = f"These are no weights of a network for {game.name}"
+    wrong = f"These are not weights of a network for {game.name}"
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about, rows, last = file["about"], file["rows"], file["last"]

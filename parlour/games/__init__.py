@@ -39,7 +39,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The games found but not loaded, by name with their sources, and what is no game."""
+    """The games found but not loaded, by name with their sources, and what is not a game."""
 
     games: dict[str, tuple[Game, str]]
     broken: tuple[Broken, ...]

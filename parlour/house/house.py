@@ -219,7 +219,7 @@ class House:
         return table
 
     async def _close_for_good(self, table: Table) -> None:
-        """Close a game that can't continue here, also for a house that has its old rules."""
+        """Close a game that can't continue here, including for a house that has its old rules."""
         if table.misfit:
             log.error("Could not show table %s: %s", table.id, table.misfit)
         if table.closed and table.row.status == "playing":

@@ -198,7 +198,7 @@ def base_url(given: str) -> None:
         parts = urlsplit(given)
         good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc.encode("idna").decode()) is not None
         good = good and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:  # such as a port that is no number
+    except ValueError:  # such as a port that is not a number
         good = False
     if not good:
         raise CannotServe(f"{given!r} isn't a valid address for a house. {wanted}.")

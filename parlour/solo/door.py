@@ -164,5 +164,5 @@ class Door:
     def _at(self, body: Body) -> Table:
         table = self._playing()
         if body.get("version") != table.version:
-            raise StaleMove("The position changed before you pressed. Look, and press again.")
+            raise StaleMove("The position changed before you pressed. Look at it, and press again.")
         return table

@@ -1,6 +1,6 @@
 """A table for one: a person, bots in the other seats, and the match between them.
 
-A version is the number of positions that the page was offered. It only grows, also when a decision is taken back.
+A version is the number of positions that the page was offered. It only grows, even when a decision is taken back.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from parlour.core.struct import GameState
 
 PERSON = 0  # the seat of the reader
 PACES = {"normal": 900, "slow": 2500, "fast": 400, "instant": 0}  # milliseconds from one move to a bot's next, at least
-SEARCH = "search"  # a bot that looks ahead for LOOKS simulations, or SECONDS
-LOOKS, SECONDS = 200, 1.0
+SEARCH = "search"  # a bot that looks ahead for SIMULATIONS simulations, or SECONDS
+SIMULATIONS, SECONDS = 200, 1.0
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def chooser(game: Game, level: str) -> Chooser:
     if level not in levels(game):
         raise UnknownName(f"There is no bot {level!r} here.", allowed=levels(game))
     if level == SEARCH:
-        return SearchBot(game, level, replace(plan(game, "medium"), simulations=LOOKS, seconds=SECONDS))
+        return SearchBot(game, level, replace(plan(game, "medium"), simulations=SIMULATIONS, seconds=SECONDS))
     return PolicyBot(game, level)
 
 

@@ -95,7 +95,7 @@ def addresses(env: Env) -> list[int]:
 
 @SHAPED
 def test_its_buffers_have_the_numbers_of_a_batch(game: Game, players: int, options: dict[str, str]) -> None:
-    """Each seat has a row, and each row gets what its seat is paid, also if another one decided last."""
+    """Each seat has a row, and each row gets what its seat is paid, even if another one decided last."""
     made = buffers_of(Env(game, 8, players, options=options))
     env = Env(game, 8, players, options=options, buf=made, seed=4)
     assert addresses(env) == [made[name].ctypes.data for name in KEPT]

@@ -16,7 +16,7 @@ import pytest
 import parlour
 from parlour.analysis import arena, crew, ladder, standings
 from parlour.analysis.arena import Contest, Crew, Job, Played, run
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.results import Results
 from parlour.analysis.shapes import shapes
 from parlour.analysis.sprt import Running, Sprt

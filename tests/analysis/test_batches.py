@@ -13,7 +13,7 @@ import parlour
 from parlour.analysis import batches, recording, statistics
 from parlour.analysis.batches import Batch, Spread
 from parlour.analysis.blocks import Here
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.places import Where
 from parlour.analysis.retracing import retrace
 from parlour.analysis.shapes import Shape

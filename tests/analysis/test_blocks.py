@@ -15,7 +15,7 @@ import pytest
 
 from parlour.analysis import places, versions
 from parlour.analysis.blocks import LOSSES, Differs, Here, Lost, Plan, Status, collect, cut, run
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.places import Answer, Refused
 from parlour.bots import processes
 from parlour.core.errors import BadSetup
@@ -118,7 +118,7 @@ def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: str) -> None:
     with Here() as one:
         collect(plan(5), one, file)
         file.write_text(file.read_text("utf-8") + line + "\n", "utf-8")
-        with pytest.raises(OtherResults, match="line 3: this is no result"):
+        with pytest.raises(OtherResults, match="line 3: this is not a result"):
             collect(plan(5), one, file)
 
 
@@ -240,7 +240,7 @@ def test_a_worker_that_lies_is_named_and_all_its_blocks_are_played_again(tmp_pat
     assert collect(plan(1000), where, file, audit=0.1, notice=told.append) == wanted(plan(1000))
     assert "b" not in where.names
     assert len(told) == 1
-    assert told[0].startswith("The worker b is used no more. Its result of block ")
+    assert told[0].startswith("The worker b is no longer used. Its result of block ")
     lines = [json.loads(line) for line in file.read_bytes().splitlines()[1:]]
     at = lines.index({"distrusted": "b"})
     theirs = sum(line["worker"] == "b" for line in lines[:at])  # none if its first was settled before it was kept
@@ -259,7 +259,7 @@ def test_a_liar_among_audits_alone_is_found_by_the_others() -> None:
 
 
 def test_the_last_worker_that_is_left_may_not_lie() -> None:
-    with pytest.raises(Lost, match="No worker is left"):
+    with pytest.raises(Lost, match="No worker remains"):
         collect(plan(100), Crowd(liar="a", names="a"), audit=1)
 
 
@@ -287,7 +287,7 @@ def test_a_liar_is_found_within_the_expected_number_of_its_blocks() -> None:
 def test_a_worker_of_another_version_is_used_no_more_and_costs_nothing() -> None:
     told: list[str] = []
     assert collect(plan(), Crowd(refused="a"), notice=told.append) == wanted(plan())
-    assert told == ["The worker a is used no more. Its version is another."]
+    assert told == ["The worker a is no longer used. Its version is another."]
 
 
 def test_a_block_whose_workers_die_again_and_again_is_given_up() -> None:
@@ -304,7 +304,7 @@ def test_a_block_whose_workers_die_again_and_again_is_given_up() -> None:
 # Refusals ------------------------------------------------------------------------------------------
 def test_what_is_no_plan_is_refused_in_a_sentence() -> None:
     with Here() as one:
-        for work, why in (("nothing", "is no function"), ("no_bytes", "returned dict")):
+        for work, why in (("nothing", "is not a function"), ("no_bytes", "returned dict")):
             with pytest.raises(BadSetup, match=why):
                 collect(plan(5, work), one)
         with pytest.raises(BadSetup, match="from 0 to 1, not 2"):

@@ -11,9 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour import bots
-from parlour.analysis.evaluation import FEW, STAKE, Decision, Judgement, decisions, evaluate, judge, summaries
+from parlour.analysis.evaluation import (
+    FEW,
+    MOST,
+    STAKE,
+    TOO_FEW,
+    VAGUE,
+    Decision,
+    Judgement,
+    Summary,
+    decisions,
+    evaluate,
+    judge,
+    summaries,
+)  # fmt: skip
 from parlour.analysis.shapes import shapes
-from parlour.bots import Advice, Adviser, Choice, View
+from parlour.bots import Advice, Adviser, Choice, View, levels
 from parlour.core.errors import UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -24,6 +37,7 @@ from parlour.games import find
 from tests.analysis import nightly
 from tests.conformance.cases import pig
 from tests.fixtures.kuhn import rules as kuhn_rules
+from tests.fixtures.sprint import rules as sprint_rules
 from tests.house.played import played
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
@@ -200,6 +214,59 @@ def test_an_accuracy_of_few_decisions_has_a_wide_interval() -> None:
     assert 0.09 < many.within < 0.11
     assert summaries([replace(best, seat=0)], 1)[0].within is None
     assert summaries([replace(best, seat=0)] * 4, 1)[0].within == 0.0
+    assert (both.clear, both.in_words) == (False, TOO_FEW)
+    assert (many.clear, many.in_words.replace("\N{NO-BREAK SPACE}", " ")) == (True, "50 % ± 10")
+
+
+@pytest.mark.parametrize(
+    ("decided", "accuracy", "within", "said"),
+    [
+        (0, None, None, "nothing to decide"), (3, None, None, "nothing at stake"), (1, 1.0, None, TOO_FEW),
+        (9, 0.0, 1.17, TOO_FEW), (9, 0.6, VAGUE + 0.001, TOO_FEW), (9, 0.6, VAGUE, "60 % ± 50"),
+        (9, 1.0, 0.0, "100 % ± 0"),
+    ],
+)  # fmt: skip
+def test_an_accuracy_is_shown_if_its_interval_is_no_wider_than_the_scale(
+    decided: int, accuracy: float | None, within: float | None, said: str
+) -> None:
+    one = Summary(0, decided, 0.1, accuracy, {}, within)
+    assert one.in_words.replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_of_a_game_of_ten_thousand_decisions_few_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = sprint_rules.State(players=2, safe=0, risk=0, rounds=5_000)
+    monkeypatch.setattr(sprint_rules, "setup", lambda *_: replace(long, points=[0] * 3))
+    match = Match(Game("sprint", "tests.fixtures.sprint"), seed=1, auto=False)
+    for _ in range(10_000):
+        match.advance(sprint_rules.SAFE)
+    assert match.over
+    found = decisions(match)
+    steps = [one.step for one in found]
+    assert len(found) == MOST == len({*steps})
+    assert steps == sorted(steps) == [one.step for one in decisions(match)]
+    assert 0.45 < sum(one.view.seat for one in found) / MOST < 0.55
+    assert min(steps) < 100 < 9_900 < max(steps)
+    assert MOST * levels.simulations_each(match.game, MOST) <= levels.ANALYSIS_SIMULATIONS
+
+
+def test_a_decision_takes_six_times_its_simulations_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted: those of the search, and of the comparison with five others."""
+    game, made = find("gatsby"), list[int]()
+    engine = interpret(game)
+    run = engine.search.run
+
+    def count(seat: int, some: int, *rest: object) -> None:
+        made.append(some)
+        run(seat, some, *rest)
+
+    monkeypatch.setattr(engine.search, "run", count)
+    found = decisions(played(shapes(game, players=2)[0], 0, all_random=True))
+    most = max(found, key=lambda one: one.choices)
+    assert most.choices > 6
+    looks = 60
+    judged = judge(game, most, bots.adviser(game, simulations=looks), engine)
+    assert looks < sum(made) <= 6 * looks
+    assert judged.simulations == looks
 
 
 def test_accuracy_lies_between_random_play_and_the_best() -> None:

@@ -61,5 +61,5 @@ def test_a_loss_is_the_sum_of_squares_in_tolerances() -> None:
     goal = goals.read("first player 50 ± 2 %, at most 8 ± 1 % shared-wins, 25 ± 5 minutes", KNOWN)
     assert goal.loss({"1st": 0.54, "shared-wins": 0.01, "minutes": 20}) == pytest.approx(4 + 0 + 1)
     assert goal.loss({"1st": 0.5, "shared-wins": 0.11, "minutes": 25}) == pytest.approx(9)
-    assert goal.loss({"1st": 0.5, "minutes": 25}) == goals.FAR, "games that say nothing of it are no way out"
+    assert goal.loss({"1st": 0.5, "minutes": 25}) == goals.FAR, "games that say nothing of it are not a way out"
     assert goal.names == ["1st", "shared-wins", "minutes"]

@@ -11,8 +11,8 @@ import pytest
 from parlour.analysis import judging
 from parlour.analysis.batches import Batch
 from parlour.analysis.blocks import Here, collect
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.judging import Way
-from parlour.analysis.lines import OtherResults
 from parlour.analysis.recording import again
 from parlour.analysis.shapes import Shape
 from parlour.core.errors import BadSetup, UnknownName

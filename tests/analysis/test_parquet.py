@@ -16,7 +16,7 @@ from parlour.analysis import parquet, reading, recording, rows, statistics
 from parlour.analysis.arena import Contest, Crew, run
 from parlour.analysis.batches import Batch, Spread, gather, simulate
 from parlour.analysis.blocks import Here
-from parlour.analysis.lines import OtherResults
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.plans import Plan
 from parlour.analysis.results import Results
 from parlour.analysis.shapes import Shape

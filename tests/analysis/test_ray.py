@@ -1,4 +1,4 @@
-"""Blocks on a real Ray cluster of this machine: the same results, also if one dies, lies or has another version."""
+"""Blocks on a real Ray cluster of this machine: the same results, even if one dies, lies or has another version."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_kuhn_poker_between_random_players_is_what_can_be_worked_out() -> None:
 
 
 def test_a_game_that_begins_with_a_drawn_seat_is_counted_in_turn_order(size: Callable[[int, int], int]) -> None:
-    """A random first seat is no advantage by seat; where a turn ends the game it is one by turn order."""
+    """A random first seat is not an advantage by seat; where a turn ends the game it is one by turn order."""
     shape = shapes(FORTUNE, players=4, edition="classic-35", options={"target": "5000"})[0]
     found = gather(shape, ["greedy"], games=size(800, 2000))
     assert found.order[0].low > 1 / 4 > found.order[3].high

@@ -111,7 +111,7 @@ def test_prepared_steps_join_those_of_their_value(tmp_path: Path) -> None:
 
 def test_prepared_words_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     setup = Setup.make(SPRINT, 2)
-    with pytest.raises(BadSetup, match="'hed', which is no component"):
+    with pytest.raises(BadSetup, match="'hed', which is not a component"):
         steps.values(setup, Words(step=[Prepared("hed", "x", {"head": 1})]))
     with pytest.raises(BadSetup, match="head is 99"):
         steps.values(setup, Words(step=[Prepared("head", "x", {"head": 99})]))
@@ -119,5 +119,5 @@ def test_prepared_words_that_mean_nothing_are_refused(tmp_path: Path) -> None:
         steps.values(setup, Words(of={"hed": "x"}))
     for text in ("playrs = 2", "players = 'two'", "players = ", "[[step]]\nof = 'head'"):
         (tmp_path / "words.toml").write_text(text, "utf-8")
-        with pytest.raises(BadSetup, match="is no file of prepared words"):
+        with pytest.raises(BadSetup, match="is not a file of prepared words"):
             steps.read(tmp_path / "words.toml")

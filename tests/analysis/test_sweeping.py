@@ -46,7 +46,7 @@ def test_an_axis_is_read(text: str, values: tuple[object, ...]) -> None:
     [
         ("gold", "PATH=LOW..HIGH/STEP"),
         ("gold=", "PATH=LOW..HIGH/STEP"),
-        ("gold=1..x", "is no range"),
+        ("gold=1..x", "is not a range"),
         ("gold=5..1", "the range must go up"),
         ("gold=1..5/0", "steps above 0"),
         ("gold=1..nan", "the range must go up"),

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from parlour.analysis import learning, training
+from parlour.analysis.json_lines import OtherResults
 from parlour.analysis.learning import Lessons, Positions
-from parlour.analysis.lines import OtherResults
 from parlour.analysis.places import Here
 from parlour.analysis.selfplay import Games, Side
 from parlour.analysis.training import Course, How

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from parlour.analysis import blocks, goals, measures
-from parlour.analysis.evolving import Ntbea, Place
+from parlour.analysis.ntbea import Ntbea, Place
 from parlour.analysis.plans import Plan
 from parlour.analysis.playing import How
 from parlour.analysis.sampling import Setup
 from parlour.analysis.sweeping import Axis
-from parlour.analysis.tuning import LOOKS, search, tune
+from parlour.analysis.tuning import MOST_EVALUATIONS, search, tune
 from parlour.core.errors import BadSetup, ParlourError
 from parlour.games import find
 from tests.analysis import sprints
@@ -135,6 +135,6 @@ def test_what_cannot_be_tuned_is_refused_before_a_game() -> None:
         tune(setup, [], goal)
     with pytest.raises(BadSetup, match="head"):
         tune(setup, [Axis("head", (0, 99))], goal)
-    for number in (0, LOOKS + 1):
+    for number in (0, MOST_EVALUATIONS + 1):
         with pytest.raises(BadSetup, match="evaluations must be from 1 to"):
             tune(setup, [Axis("head", (0, 1))], goal, evaluations=number)

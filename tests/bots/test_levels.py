@@ -58,12 +58,12 @@ def test_a_game_has_a_master_only_if_it_says_so_and_its_tree_has_room() -> None:
 
 def test_the_decisions_of_a_game_share_its_analysis() -> None:
     facets = find("facets-of-fortune")
-    assert levels.looks(facets, 1) == levels.looks(facets, 60) == levels.LOOKS
-    assert levels.looks(facets, 120) == levels.WHOLE // 120
-    assert levels.looks(facets, 100_000) == levels.LEAST_LOOKS
+    assert levels.simulations_each(facets, 1) == levels.simulations_each(facets, 60) == levels.ADVICE_SIMULATIONS
+    assert levels.simulations_each(facets, 120) == levels.ANALYSIS_SIMULATIONS // 120
+    assert levels.simulations_each(facets, 100_000) == levels.LEAST_SIMULATIONS
     shared = bots.adviser(facets, shared=120, corrected=False)
     assert isinstance(shared, bots.SearchBot)
-    assert (shared.plan.simulations, shared.patient) == (levels.WHOLE // 120, True)
+    assert (shared.plan.simulations, shared.patient) == (levels.ANALYSIS_SIMULATIONS // 120, True)
 
 
 def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from parlour.bots import Advice, Choice, Plan, SearchBot, View, adviser, declared, find, plan
-from parlour.bots.levels import LOOKS
+from parlour.bots.levels import ADVICE_SIMULATIONS
 from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, _chosen, line_after
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -242,7 +242,7 @@ def test_advice_without_a_limit_is_the_same_however_slow_the_machine_is() -> Non
     engine = compile(KUHN)
     assert patient.advise(view, engine).best.visits > 1_000
     assert patient.advise(view).simulations == hasty.advise(view, engine).simulations == 0
-    assert adviser(KUHN).advise(view, engine) == adviser(KUHN, simulations=LOOKS).advise(view, engine)
+    assert adviser(KUHN).advise(view, engine) == adviser(KUHN, simulations=ADVICE_SIMULATIONS).advise(view, engine)
 
 
 def test_each_that_is_not_among_the_most_visited_is_drawn_as_often() -> None:

@@ -56,7 +56,7 @@ class Library:
 
 
 def scores(match: Match) -> list[int]:
-    """Return the scores by seat, also before the end."""
+    """Return the scores by seat, even before the end."""
     found = [0] * len(match.names)
     match.game.rules.scores(match.state, found)
     return found

@@ -41,7 +41,7 @@ def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit) -> No
     expect(bob.get_by_text("2 members")).to_be_visible()
 
     ann.reload()
-    ann.get_by_label("Players a division").select_option("4")
+    ann.get_by_label("Players per division").select_option("4")
     ann.get_by_label("Rise and fall").select_option("1")
     ann.get_by_role("button", name="Plan the season").click()
     expect(ann.get_by_text("0 entered.")).to_be_visible()

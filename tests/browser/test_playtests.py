@@ -197,7 +197,7 @@ def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit
     eve.wait_for_timeout(700)
     assert not eve.locator("dialog[open]").count()  # asked once
     eve.goto("/playtests")
-    expect(eve.get_by_text("We take no notes of you.")).to_be_visible()
+    expect(eve.get_by_text("We take no notes about you.")).to_be_visible()
 
 
 def test_numbers_that_were_changed_become_a_playtest(visit: Visit) -> None:

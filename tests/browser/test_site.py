@@ -1,4 +1,4 @@
-"""A site without a server: Python draws in the page what it draws here, and games are played there, also offline."""
+"""A site without a server: Python draws in the page what it draws here, and games are played there, even offline."""
 
 from __future__ import annotations
 

@@ -116,10 +116,10 @@ def test_a_wrong_field_says_what_is_wrong(person: Any) -> None:
     ann.get_by_role("radio", name="When I start it").check()
     ann.get_by_role("radio", name="Knock-out").check()
     expect(ann.get_by_label("Rounds")).to_be_hidden()
-    ann.get_by_label("A game for the third place").check()
+    ann.get_by_label("A game for third place").check()
     ann.get_by_role("button", name="Create").click()
     expect(ann.locator(".clock")).to_contain_text("Not started")
-    expect(ann.get_by_text("The losers of the semi-finals play for the third place.")).to_be_visible()
+    expect(ann.get_by_text("The losers of the semi-finals play for third place.")).to_be_visible()
 
 
 @pytest.mark.whole

@@ -82,7 +82,7 @@ def test_each_fault_is_a_sentence(cli: Cli) -> None:
     done = cli("check-bot", "own_bots_checked:Wrong")
     assert done.status == 1
     lines, played = done.out.splitlines(), len(shapes(find("gatsby")))
-    assert lines[0] == "own_bots_checked:Wrong says that it plays 'ludo', which is no game here."
+    assert lines[0] == "own_bots_checked:Wrong says that it plays 'ludo', which is not a game here."
     assert lines[1] == (
         f"{shapes(find('gatsby'))[0]}, seat 1: own_bots_checked:Wrong answered -5, which is not the number of a legal "
         "action."
@@ -100,14 +100,14 @@ def test_a_program_without_a_hello_has_a_fault(cli: Cli, tmp_path: Path) -> None
     name = program(tmp_path, "hello", FINE)
     done = cli("check-bot", name)
     assert (done.status, done.out) == (
-        1, f"{name} answered hello, which is no JSON object.\n0 games played, 1 fault.\n",
+        1, f"{name} answered hello, which is not a JSON object.\n0 games played, 1 fault.\n",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("random", "'random' is no bot of your own. Write `module:Class` or `program:COMMAND`."),
+        ("random", "'random' is not a bot of your own. Write `module:Class` or `program:COMMAND`."),
         ("own_bots_checked:None", "The bot 'own_bots_checked:None' does not exist"),
         ("program:no-such-program", "There is no program 'no-such-program' that can be run."),
     ],

@@ -47,7 +47,7 @@ def test_all_mistakes_are_on_one_line_with_status_2(cli: Cli) -> None:
     assert done.err.count("\n") == 1
     for said in (
         "deck.gold is 55, but it must be 0 to 20 (FO-2).", "did you mean 'deck'", "PATH=VALUE, not 'deck'",
-        "'[' is no value",
+        "'[' is not a value",
     ):  # fmt: skip
         assert said in done.err
     together = cli("edition", "fortune", *(f"--set=deck.{card}=20" for card in FORTUNE.edition().parts["deck"]))

@@ -51,6 +51,6 @@ def test_what_cannot_be_is_refused(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "odd.npz").write_bytes(b"odd")
     odd = cli("train", "kuhn", "--accept", str(tmp_path / "odd.npz"))
     assert odd.status == 2
-    assert "no weights of a network for kuhn" in odd.err
+    assert "not weights of a network for kuhn" in odd.err
     other = cli("train", "kuhn", "--out", str(tmp_path), "--edition", "nonsense")
     assert other.status == 2

@@ -111,7 +111,7 @@ LOOK = 'a look cannot load files; url() takes a text that begins with "# or "dat
 @pytest.mark.parametrize(
     ("inside", "why"),
     [
-        # Elements that run, load, or hold what is no picture.
+        # Elements that run, load, or hold what is not a picture.
         ("<script>1</script>", "<script> is not allowed in a picture; allowed are circle, clipPath, defs, ellipse, "),
         ("<SCRIPT>1</SCRIPT>", "<SCRIPT> is not allowed in a picture"),
         ("<svg:script>1</svg:script>", "<script> is not allowed in a picture"),

@@ -18,7 +18,7 @@ from parlour.core.scene import Piece, Scene
 from parlour.games import all_games
 
 HEAD = f"""parlour-record 1
-# a remark in the header is no note
+# a remark in the header is not a note
 game: "pig"
 rules: 1
 edition: "standard"

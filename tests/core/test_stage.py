@@ -65,8 +65,8 @@ def test_a_game_without_a_stage_has_the_usual_sounds() -> None:
         ({"SOUNDS": {"roll": 5}}, "SOUNDS must be a dict"),
         ({"GREAT": ["roll"]}, "GREAT must be a tuple"),
         ({"SOUNDS": {"roll": "gong"}}, "sounds like 'gong'; there are dice, card"),
-        ({"SOUNDS": {"FO-7 thing": "dice"}}, "'FO-7 thing' is no event"),
-        ({"GREAT": ("FO 7 event",)}, "'FO 7 event' is no event"),
+        ({"SOUNDS": {"FO-7 thing": "dice"}}, "'FO-7 thing' is not an event"),
+        ({"GREAT": ("FO 7 event",)}, "'FO 7 event' is not an event"),
     ],
 )
 def test_a_wrong_stage_is_refused_in_a_sentence(wrong: dict[str, Any], said: str) -> None:

@@ -150,7 +150,8 @@ def test_whatever_is_let_in_stays_in_the_scene(css: str) -> None:
 
 
 def _heads(css: str) -> Iterator[str]:
-    """Yield the selectors of a style sheet's rules, also of those in `@media`; what is nested in a rule is below it."""
+    """Yield the selectors of a style sheet's rules, including of those in `@media`; what is nested in a rule is below
+    it."""
     for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
         if rule.type == "qualified-rule":
             yield tinycss2.serialize(rule.prelude).strip()

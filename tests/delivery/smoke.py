@@ -1,7 +1,7 @@
 """What an installed Parlour must do: run by the Python of an environment, far from the checkout, with nothing else.
 
 usage: python smoke.py FOLDER     (FOLDER: where the package must come from)
-It may neither connect to anything nor write beside itself: the home is no folder, and so is the cache.
+It may neither connect to anything nor write beside itself: the home is not a folder, and so is the cache.
 """
 
 import socket

@@ -65,7 +65,7 @@ LEFT = {  # file, function and parameter, or class and field -> why it is Any
 
 
 def holds(annotation: ast.expr | None) -> bool:
-    """Return whether an annotation has `Any` anywhere in it, also if it is quoted. `Coroutine[Any, Any, T]` is
+    """Return whether an annotation has `Any` anywhere in it, even if it is quoted. `Coroutine[Any, Any, T]` is
     Python's own name of what an `async def` returns: only its T counts."""
     for node in ast.walk(annotation) if annotation else ():
         if isinstance(node, ast.Subscript) and ast.unparse(node).startswith("Coroutine[Any, Any, "):

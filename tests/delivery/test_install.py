@@ -115,7 +115,7 @@ def test_a_lock_that_changed_is_installed(checkout: Path) -> None:
 
 
 def test_nothing_is_installed_outside_the_folder(checkout: Path) -> None:
-    # .venv/bin/python is a Python that works and is no venv's: it must not be given to pip.
+    # .venv/bin/python is a Python that works and is not a venv's: it must not be given to pip.
     (checkout / ".venv/bin").mkdir(parents=True)
     (checkout / ".venv/bin/python").symlink_to(sys.base_prefix + "/bin/python3")
     done = install(checkout, "run", PYTHON="/nowhere/python")

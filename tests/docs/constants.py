@@ -1,7 +1,7 @@
 """What the pages say of limits and times that the code sets, as phrases made of the constants in the code.
 
-Such a number is no measurement. `CONSTANTS` has for each page the phrases that it must contain: if a constant changes,
-its phrase is no longer found in the page. `FIXED` has the few that no constant gives, each with its reason.
+Such a number is not a measurement. `CONSTANTS` has for each page the phrases that it must contain. If a constant
+changes, its phrase is no longer found in the page. `FIXED` has the few that no constant gives, each with its reason.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
     ),
     "docs/clubs.md": (
         f"how many players a division has ({leagues.FEWEST} to {leagues.MOST})",
-        f"if there would be more than {leagues.MOST}.",
+        f"if it would then have more than {leagues.MOST}.",
         f"up to {calendar_rows.PAST / DAY:g} days after they ended",
         f"| clubs that an account owns | {club_rows.MOST_OWNED} |",
         f"| clubs that an account is in | {club_rows.MOST_JOINED} |",
@@ -169,10 +169,10 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
     ),
     "docs/tournaments.md": (
         f"at most {tournaments.AHEAD / DAY:g} days ahead",
-        f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are not over",
+        f"You can have {tournament_rows.MOST_ORGANISED} tournaments that are announced or under way",
         f"A bot plays up to {tournaments.MOST_SIMULTANEOUS} people at once",
         f"live, {tournament_jobs.BREAK:g} seconds later",
-        f"{word(tournament_rows.SOON / MINUTE).capitalize()} minutes before the start you are notified",
+        f"You are notified {word(tournament_rows.SOON / MINUTE)} minutes before the start",
         f"you have {tournament_jobs.WAIT:g} seconds from the start of the game",
         f"At most {kinds.ENTRANTS:,} entrants",
         f"for more than {dutch.MOST} entrants",

@@ -2,7 +2,7 @@
 
 A measurement is a number with a unit (seconds, bytes, percent, games, moves a second) or with a decimal point, in
 digits or words. It is traced if a table or a block of code in the same section holds it, up to the rounding of the
-prose; or if its paragraph says the day and its section names the command. What the code sets is no measurement: the
+prose; or if its paragraph says the day and its section names the command. What the code sets is not a measurement: the
 page must then say what `tests/docs/constants.py` reads off the code.
 """
 

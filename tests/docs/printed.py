@@ -15,7 +15,7 @@ from hashlib import blake2b
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-RUN = 8  # this many equal words in a row are no accident
+RUN = 8  # this many equal words in a row are not an accident
 FILE = Path(__file__).with_name("printed.txt")
 SHARED = Path(__file__).parents[3] / "shared"  # the printed books and the clauses, where they are at hand
 

@@ -314,7 +314,7 @@ def rewards(one: Ruleset) -> str:
     rules = one.game.rules
     text = (
         "`returns()` are 0 before the end. Then the winners share 1, and all other seats get 0. `rewards()` are the "
-        "same. `scores()` are the game's own points, also before the end. The rules say of them:"
+        "same. `scores()` are the game's own points, even before the end. The rules say of them:"
     )
     said = [
         f"- `{name}`: {cited(one.game, paragraph(found))}"

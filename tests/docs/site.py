@@ -2,7 +2,7 @@
 
 The pages are those of the repository, so that they can also be read there. `stage` copies them to where the site has
 them, and turns their links with them: rulebooks become ordinary Markdown whose clauses are anchors, and files that are
-no pages are copied beside. `reference` writes the public names with their docstrings. After MkDocs, `finish` puts each
+not pages are copied beside. `reference` writes the public names with their docstrings. After MkDocs, `finish` puts each
 page's Markdown beside its HTML, and writes llms.txt.
 """
 
@@ -140,7 +140,7 @@ def turned(file: Path, text: str) -> tuple[str, set[Path]]:
             return link[0]
         target = (file.parent / name).resolve()
         if not target.is_file():
-            raise BadLink(f"{file.relative_to(ROOT)} links to {name}, which is no file.")
+            raise BadLink(f"{file.relative_to(ROOT)} links to {name}, which is not a file.")
         if target.name == "rulebook.md" and (clause := CLAUSE.fullmatch(words)):
             anchor = f"#{clause[1].lower()}"
         if not place(target).endswith(".md"):

@@ -96,7 +96,7 @@ def test_examples_in_docstrings_are_blocks_of_code() -> None:
 
 def test_a_link_to_nothing_is_refused() -> None:
     page = site.ROOT / "docs/library.md"
-    with pytest.raises(site.BadLink, match=re.escape("docs/library.md links to gone.md, which is no file")):
+    with pytest.raises(site.BadLink, match=re.escape("docs/library.md links to gone.md, which is not a file")):
         site.turned(page, "[a](gone.md)")
     text, needed = site.turned(page, "`[a](gone.md)` [b](../LICENSE) ![c](screenshots/pig-1280-light.png) [d](#e)")
     assert text == "`[a](gone.md)` [b](files/LICENSE.txt) ![c](screenshots/pig-1280-light.png) [d](#e)"

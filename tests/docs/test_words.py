@@ -26,6 +26,9 @@ BAD = (  # a sentence for each pattern, in its order
     "You come in by the door.",
     "No link can be had.",
     "Until then it is so.",
+    "You can sit down, also while others play.",
+    "The worker is used no more.",
+    "A hint is no step.",
     "A person deletes themself.",
 )
 GOOD = (
@@ -35,6 +38,7 @@ GOOD = (
     "The house starts again, so people stay. People who keep a house are its keepers.",
     "There are letters of the alphabet, and email.",
     'The games of a deleted account keep the name "Somebody".',
+    "There is no step here, and it is no longer than before; it is no larger, either. The player is no one.",
     "Somebody",  # that name alone, as it is stored
     "{% for who in rows %}{% if who.name is none %}",
 )

@@ -120,6 +120,27 @@ PATTERNS = (
         "say it again in words",
     ),
     Pattern(
+        ("also",),
+        r",\s+also "
+        r"(?:a|after|an|at|before|by|for|from|if|in|of|on|one|ones|the|those|to|what|when|where|while|with|without)\b",
+        '", also ..." says "even" or "including" as German does',
+        '"even", "including"',
+    ),
+    Pattern(
+        ("no more",),
+        r"\b(?:used|asked|there|needed) no more\b(?! than)",
+        '"used no more" is old',
+        '"no longer used", "not used again"',
+    ),
+    Pattern(
+        (" no ", "\nno ", " no\n"),
+        r"(?<!here\s)\b(?:is|are|was|were) no "
+        r"(?!(?:closer|better|different|earlier|faster|further|higher|larger|later|less|longer|lower|more|older|one|"
+        r"slower|smaller|stronger|than|weaker|wider|worse)\b)[a-z]",
+        '"is no ..." denies what a thing is as German does',
+        '"is not a ..."',
+    ),
+    Pattern(
         ("sel",),
         r"\b(?:themself|themselves|himself) (?:away|gone)\b|\bdeletes? (?:them|one)sel(?:f|ves)\b",
         "people are not deleted",

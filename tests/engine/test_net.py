@@ -139,10 +139,10 @@ def test_weights_are_whole_numbers_and_their_file_is_always_the_same() -> None:
 
 def test_a_file_for_another_game_or_of_nonsense_is_refused() -> None:
     made = drawn(KUHN, 3, base=False).written()
-    with pytest.raises(BadSetup, match=r"no weights of a network for gatsby.*Train it again"):
+    with pytest.raises(BadSetup, match=r"not weights of a network for gatsby.*Train it again"):
         read(made, find("gatsby"))
     for data in (b"", b"nonsense", made[:100]):
-        with pytest.raises(BadSetup, match="no weights of a network for kuhn"):
+        with pytest.raises(BadSetup, match="not weights of a network for kuhn"):
             read(data, KUHN)
 
 

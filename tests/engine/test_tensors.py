@@ -22,7 +22,7 @@ KUHN = Game("kuhn", "tests.fixtures.kuhn")
 @pytest.mark.parametrize("game", [*all_games().values(), KUHN], ids=lambda game: game.name)
 @pytest.mark.suite("aces*", "facets*", "fortune", "gatsby", "kuhn")
 def test_they_are_the_tensors_of_a_state_and_within_their_bounds(game: Game) -> None:
-    """What compiled code writes is what a State returns, also where nothing is packed. The loops of a batch are
+    """What compiled code writes is what a State returns, even where nothing is packed. The loops of a batch are
     compiled for other tests too, but for Family Trade, for which that takes longest."""
     state, batch = parlour.new_initial_state(game, game.max_num_players), Batch(game, 1, players=game.max_num_players)
     low, high = map(np.array, bounds(game.facts))

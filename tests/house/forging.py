@@ -48,7 +48,7 @@ async def forge_here(house: House, table: str, match: Match) -> live_table.Table
 
 
 def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
-    """Query a database, also while a server uses it."""
+    """Query a database, even while a server uses it."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query, values).fetchall()
 

@@ -255,7 +255,7 @@ def main(folder: Path) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     drawing.load(all_games().values())
     time_moves(find("fortune"), moves=3)  # loads now what would be loaded late
-    logging.getLogger("parlour.house.workers.watchdog").setLevel(logging.ERROR)  # a busy machine is no problem here
+    logging.getLogger("parlour.house.workers.watchdog").setLevel(logging.ERROR)  # a busy machine is not a problem here
     for line in sys.stdin:
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -400,7 +400,7 @@ class Model:
         """FT-14, FT-15, FT-22."""
         seat, source = self.out, self.source
         assert seat is not None
-        if self.ruleset == ROYALE:  # FT-22: the bank pays them, or they pay the bank, also on a taken discard
+        if self.ruleset == ROYALE:  # FT-22: the bank pays them, or they pay the bank, including on a taken discard
             total = self.price[self.hands[seat][0]]
             assert total is not None
             self.money[seat] += total

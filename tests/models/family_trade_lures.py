@@ -126,7 +126,7 @@ class Lures:
             aim.rival = rng.choice([other for other in range(model.players) if other != seat])
         if not royale and rng.random() < 0.15:
             aim.cards, aim.faces = self._worth_nothing(model, rng)
-        elif model.ruleset == MARKET and rng.random() < 0.1:  # three of them are no set
+        elif model.ruleset == MARKET and rng.random() < 0.1:  # three of them are not a set
             first, last = rng.sample(model.goods, 2)
             aim.cards, aim.dealt = [first] * 3 + [MAKE] * 3 + [last] * 3, True
         if royale:

@@ -312,7 +312,7 @@ class Model:
         return 0
 
     def is_on_chest(self, place: int) -> bool:
-        """FO-16: a die that is no skull and was not part of the last roll."""
+        """FO-16: a die that is not a skull and was not part of the last roll."""
         return self.card == "treasure-chest" and self.dice[place] != "skull" and place not in self.last_roll
 
     def objects(self, dice: list[str | None]) -> int:

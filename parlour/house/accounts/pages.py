@@ -313,7 +313,7 @@ async def _sessions(house: House, guest: Guest, here: str) -> tuple[Session, ...
     found = await house.store.look(partial(account_rows.sessions_of, guest=guest.id))
     now = time.time()
     return tuple(
-        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
+        Session(one.id, one.browser, moment(one.created), iso(one.created), age(now - one.seen), one.id == here)
         for one in sorted(found, key=lambda one: one.id != here)
     )
 
@@ -353,13 +353,14 @@ def moment(seconds: float) -> str:
     return f"{at.tm_mday} {time.strftime('%B %Y, %H:%M UTC', at)}"
 
 
-def _iso(seconds: float) -> str:
+def iso(seconds: float) -> str:
+    """Return a moment for `<time datetime>`: "2026-05-03T09:05Z"."""
     return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(seconds))
 
 
 async def between(house: House, guest: Guest, other: Account) -> Duel | None:
-    """Return a guest's results against another, in all games that both finished, also private ones, as only that guest
-    sees them. None without such games, or if one has blocked the other. Raises StoreFailed."""
+    """Return a guest's results against another, in all games that both finished, including private ones, as only that
+    guest sees them. None without such games, or if one has blocked the other. Raises StoreFailed."""
     if other.id == guest.id or other.id in (await house.regards.of(guest.id)).apart:
         return None
     found = await house.store.look(partial(results.between, wanted=Wanted(guest.id), other=other.id))

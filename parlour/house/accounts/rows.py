@@ -182,8 +182,8 @@ def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -
 
 
 def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
-    """Change a guest's name, also at unfinished tables; return False, and change nothing, if a similar name belongs to
-    another account. A likeness of "" belongs to no account."""
+    """Change a guest's name, including at unfinished tables; return False, and change nothing, if a similar name
+    belongs to another account. A likeness of "" belongs to no account."""
     if likeness and owner(connection, likeness) != guest and taken(connection, [likeness]):
         return False
     name_guest(connection, guest, name)

@@ -35,7 +35,7 @@ from parlour.house.table.play.seating import Body
 
 COOKIE = "parlour_keeper"  # as browsers have it; renaming it would sign everyone out
 PATH = "/house"
-PRICE = READING.costs(4)  # each is a look into the database, also for strangers with a cookie or a key of their making
+PRICE = READING.costs(4)  # each is a look into the database, even for strangers with a cookie or a key of their making
 Find = Annotated[str, QueryParameter(max_length=64)]
 Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
 TheModerator = NamedDependency[Moderator]

@@ -36,7 +36,7 @@ LENGTHS: dict[str, tuple[str, float | None]] = {
 MOST_MESSAGE = 200  # characters of the message to a banned person
 MOST_NOTICE = 300
 MOST_REASON, LEAST_REASON = 300, 10
-LOOKS = 600.0  # seconds for which a reason is valid
+REASON_LASTS = 600.0  # seconds for which a reason is valid
 RESET_HOURS = 24  # hours for which a password reset link works
 
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]

@@ -24,10 +24,10 @@ from parlour.house.admin import rows as admin_rows
 from parlour.house.admin.deeds import (
     LEAST_REASON,
     LENGTHS,
-    LOOKS,
     MOST_MESSAGE,
     MOST_NOTICE,
     MOST_REASON,
+    REASON_LASTS,
     RESET_HOURS,
     Moderator,
 )
@@ -261,12 +261,12 @@ async def table(house: House, moderator: Moderator, table_id: str, look: int | N
     wakes no bot and counts as no spectator. UnknownTable, NotFound, StoreFailed."""
     why = None
     if look is not None:
-        since = time.time() - LOOKS
+        since = time.time() - REASON_LASTS
         why = await house.store.look(
             partial(admin_rows.looked, number=look, moderator=moderator.id, table=table_id, since=since)
         )
         if why is None:
-            raise NotFound(f"A reason lasts {LOOKS / 60:.0f} minutes, at one table. Please give it again.")
+            raise NotFound(f"A reason lasts {REASON_LASTS / 60:.0f} minutes, at one table. Please give it again.")
     async with house.hold(table_id) as live:
         pass
     viewer = SPECTATOR if why is None else max(0, min(seat, len(live.seats) - 1))
@@ -275,8 +275,8 @@ async def table(house: House, moderator: Moderator, table_id: str, look: int | N
     said = [(line, Who(line.guest_id, line.name)) for line in live.chat]
     return _draw(
         "house_table", made[0].title, "tables", [live.game], table=made[0], scene=_scene(live, viewer), why=why,
-        viewer=viewer, said=said, game=live.game.name, least=LEAST_REASON, most=MOST_REASON, minutes=round(LOOKS / 60),
-        status=live.status,
+        viewer=viewer, said=said, game=live.game.name, least=LEAST_REASON, most=MOST_REASON,
+        minutes=round(REASON_LASTS / 60), status=live.status,
     )  # fmt: skip
 
 

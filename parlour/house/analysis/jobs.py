@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
 PIECE = 0.7  # seconds between two progress reports
 KEPT = 20  # analyses in memory
+WHOLE = 1.0  # how far the accuracy of a single decision may be off
 FULL = "Many games are being analysed right now. Please try again in a minute."
 
 
@@ -67,7 +68,7 @@ class Analyst:
 
     async def begin(self, table: Table, who: str = "") -> list[Judgement] | Progress:
         """Return the analysis of a finished game, or its progress. Start it if it neither exists nor is in progress,
-        also after a failure. Two requests start it once. `who` is the address that asks.
+        even after a failure. Two requests start it once. `who` is the address that asks.
 
         Errors: NotOver, Busy, StoreFailed.
         """
@@ -142,7 +143,10 @@ def _keeping(table: Table, judged: list[Judgement]) -> Callable[[sa.Connection],
     return partial(
         rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY, judgements=msgspec.to_builtins(judged),
         shares=[one.accuracy for one in seats],
-        errors=[(one.decisions, one.decisions * (one.loss or 0.0)) for one in seats],
+        errors=[
+            (one.decisions, one.decisions * (one.loss or 0.0), WHOLE if one.within is None else one.within)
+            for one in seats
+        ],
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.analysis.evaluation import Judgement, Summary, bounded, percent, summaries
 from parlour.bots import chances
 from parlour.bots.because import ground_against, ground_of
 from parlour.core.contract import Ground, Step
@@ -110,7 +110,8 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         last=last, points=line, bands=_bands(line, order),
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, viewer, found, after) if whole else None,
-        holds=chances.holds(chances.of_match(table.match), exact=not any(one.simulations for one in found)),
+        holds=chances.holds(chances.of_match(table.match), exact=not any(one.simulations for one in found))
+        + bounded(len(found)),
         words=" ".join(
             ["Each player’s chance of winning over the game."]
             + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
@@ -314,20 +315,14 @@ class Sum(NamedTuple):
 def _sum(one: Summary) -> Sum:
     """Return a seat's decisions in few words."""
     if one.accuracy is None:
-        return Sum("nothing at stake" if one.decisions else "nothing to decide", "", "")
+        return Sum(one.in_words, "", "")
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
     marked = sum(one.marks.values())
-    sure = "" if one.within is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{100 * one.within:.0f}"
     return Sum(
-        f"accuracy {percent(one.accuracy)}{sure}",
+        f"accuracy {one.in_words}" if one.clear else f"{one.in_words} for an accuracy",
         f", {', '.join(marks) or 'nothing marked'}",
         f", {marked or 'nothing'} marked",
     )
-
-
-def percent(share: float) -> str:
-    """Format a share: 0.5 -> 50 %, not broken over two lines."""
-    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def plural(word: str, number: int) -> str:

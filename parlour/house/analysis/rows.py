@@ -23,7 +23,7 @@ def keep_analysis(
     way: str,
     judgements: object,
     shares: Sequence[float | None] = (),
-    errors: Sequence[tuple[int, float]] = (),
+    errors: Sequence[tuple[int, float, float | None]] = (),
 ) -> None:
     """Store the analysis of a finished game, made in this `way`, and the accuracy and errors of each seat
     (`accuracies.keep`), in place of those that were made with other rules or in another way. Raises IntegrityError if

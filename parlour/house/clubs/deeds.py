@@ -139,7 +139,7 @@ async def join_by_link(house: House, guest: Guest, body: ClubTokenBody) -> str:
 
 
 def linked(connection: sa.Connection, token: str, guest: str) -> Club:
-    """Return the club to which a link leads this guest. Raises BadLink, also if a leader has blocked them."""
+    """Return the club to which a link leads this guest. Raises BadLink, including when a leader has blocked them."""
     try:
         club = rows.club(connection, token=token)
     except NotFound:

@@ -240,10 +240,11 @@ def ask(connection: sa.Connection, club: str, guest: str, now: float) -> None:
     _must_have_room_for_clubs(connection, guest)
     here = sa.select(sa.func.count()).where(_R.club_id == club)
     if (connection.scalar(here) or 0) >= MOST_WAITING:
-        raise TooMany(f"{MOST_WAITING} people ask to join this club, which is the limit. Please try again later.")
+        asked = f"{MOST_WAITING} people have asked to join this club, which is the limit."
+        raise TooMany(f"{asked} Please try again later.")
     mine = sa.select(sa.func.count()).where(_R.guest_id == guest)
     if (connection.scalar(mine) or 0) >= MOST_ASKED:
-        raise TooMany(f"You ask to join {MOST_ASKED} clubs, which is the limit. Withdraw a request first.")
+        raise TooMany(f"You have asked to join {MOST_ASKED} clubs, which is the limit. Withdraw a request first.")
     connection.execute(sa.insert(s.requests).values(club_id=club, guest_id=guest, asked=now))
     leaders = connection.scalars(sa.select(_M.guest_id).where(_M.club_id == club, _M.role.in_(LEADERS)))
     outbox.note_club(connection, "asked", club, leaders, now)

@@ -19,7 +19,7 @@ def parse_address(address: str) -> URL:
         return URL.create("sqlite", database=found[1])
     try:
         url = make_url(address)
-    except (ArgumentError, ValueError):  # ValueError: a port that is no number
+    except (ArgumentError, ValueError):  # ValueError: a port that is not a number
         shown = re.sub(r"//.*@", "//...@", address)  # a password is not repeated
         raise DatabaseUnreachable(f"{shown!r} isn't a valid database address.", allowed=ADDRESSES) from None
     drivers = {"sqlite": "sqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}

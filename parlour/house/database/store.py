@@ -182,8 +182,8 @@ class Store:
 
     # Writing -----------------------------------------------------------------------------------
     async def name_guest(self, guest: str, name: str, likeness: str = "") -> bool:
-        """Store a guest's name, also at unfinished tables. Return False, and store nothing, if a similar name belongs
-        to another account."""
+        """Store a guest's name, including at unfinished tables. Return False, and store nothing, if a similar name
+        belongs to another account."""
         return await self.do(partial(account_rows.rename, guest=guest, name=name, likeness=likeness))
 
     async def create(

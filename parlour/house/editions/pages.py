@@ -19,7 +19,7 @@ from parlour.core.game import Game
 from parlour.house.accounts.guests import MAX_NAME as MOST_NAME
 from parlour.house.site.addresses import OPTION, numbers_address
 
-# Besides the options, parameters that are no paths of values: how many play, what the page is for, and edition A of a
+# Besides the options, parameters that are not paths of values: how many play, what the page is for, and edition A of a
 # comparison (its name, and after a question mark its changes), while the page has edition B.
 PLAYERS, PURPOSE, FIRST = "table:players", "table:for", "table:first"
 PLAYTEST = "playtest"  # the purpose

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 
 class _Sent(BaseException):
-    """Everything that HEAD asks for has been sent. It is no Exception, so that nothing handles it as a failure."""
+    """Everything that HEAD asks for has been sent. It is not an Exception, so that nothing handles it as a failure."""
 
 
 def answer_heads(app: ASGIApp) -> ASGIApp:

@@ -92,7 +92,7 @@ GIVEN = 0.01  # a step given to a new game: it is written again
 PAST = 2  # a position of a finished game, each of those that are asked for together
 POSITION = 4  # each missed position after the first: drawing it is most of the work
 NEWCOMER = Price(NEWCOMERS)
-USUAL = Price(READING)  # the default, also for missing addresses, whose refusal takes work too
+USUAL = Price(READING)  # the default, including for missing addresses, whose refusal takes work too
 
 
 class Rates:

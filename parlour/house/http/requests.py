@@ -56,7 +56,7 @@ PAGE = {  # what a browser obeys in a page, in a picture that is opened as one, 
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}  # for all that is no page
+DATA = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}  # for all that is not a page
 PAGES = ("text/html", "image/svg+xml")
 BANNED = "banned"  # for `opt` of a handler: banned people may use it too
 ANYBODY = "anyone"  # for `opt` of a handler: signed-out people need no notice of that

@@ -10,10 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from parlour.analysis.evaluation import Judgement
+from parlour.analysis.evaluation import Judgement, percent
 from parlour.analysis.intervals import interval
 from parlour.analysis.opinion import is_best
-from parlour.house.analysis.pages import percent
 from parlour.house.playtests.digest import Decided
 
 MOST = 8  # lines of the table

@@ -66,7 +66,7 @@ class Trials:
         return None if found is None else msgspec.convert(found, Trial)
 
     async def begin(self, playtest: Playtest, who: str) -> Progress:
-        """Let bots play, unless they have or do, also after a failure; return the progress. Errors: Busy,
+        """Let bots play, unless they have or do, even after a failure; return the progress. Errors: Busy,
         StoreFailed."""
         if await self.found(playtest) is not None:
             return Progress("done", GAMES, GAMES)

@@ -63,7 +63,7 @@ class Worth(msgspec.Struct, frozen=True):
 
 class PuzzleAnswer(msgspec.Struct, frozen=True):
     """What an answer was worth. `counted`: it was the first one to this puzzle, and changed ratings (null where there
-    is no rating). `html` is the position to look at only, `verdict` what the page says; `made` and `instead` are the
+    is not a rating). `html` is the position to look at only, `verdict` what the page says; `made` and `instead` are the
     keys of pieces on the board."""
 
     right: bool

@@ -153,4 +153,4 @@ async def answer(house: House, guest: Guest, body: TryBody, now: float | None = 
         except Conflict:
             continue
         return Answered(place, move, right, counted)
-    raise Busy("Very many people are answering right now. Please try again.", wait=1)
+    raise Busy("Many people are answering right now. Please try again.", wait=1)

@@ -28,7 +28,7 @@ from parlour.house.puzzles.rows import Which
 from parlour.house.table.play.seating import Body
 
 MARKED = ("mistake", "blunder")  # what is asked again
-NONE = "No mistake is known. Open the replay of a finished game, and wait for its analysis."
+NONE = "There are no mistakes yet. Open the replay of a finished game, and wait for its analysis."
 
 
 class MistakeBody(Body, frozen=True):

@@ -1,6 +1,7 @@
 """The positions of puzzles, played again from their records and kept for a while; and whose turn a day's is.
 
-What is kept has what the record has, also what other players hold. Only `drawn` scenes of the deciding seat leave it.
+What is kept has what the record has, including what other players hold. Only `drawn` scenes of the deciding seat leave
+it.
 """
 
 from __future__ import annotations

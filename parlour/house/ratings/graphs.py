@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import hypot
 from typing import NamedTuple
 
-from parlour.house.analysis.pages import percent
+from parlour.analysis.evaluation import TOO_FEW, VAGUE, percent
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
 from parlour.house.ratings.accuracies import Judged
@@ -20,7 +21,8 @@ SHOWN = 12  # rulesets at most, those with the most games
 class Course(NamedTuple):
     """The accuracy in games of a ruleset, drawn 100 wide and HEIGHT high, from 100 % at the top to 0: a `line` from
     game to game, and the height of the `mean`. `words` say the same; `last` is the address of the latest game. `error`
-    says what a decision lost on average, "" where that is not known."""
+    says what a decision lost on average, "" where that is not known. The `value` is TOO_FEW, and there is no drawing,
+    where the mean may be off by more than VAGUE."""
 
     title: str
     value: str
@@ -47,6 +49,9 @@ def course(games: Sequence[Judged]) -> Course:
     title, number = title_of(games[0].game, games[0].ruleset), len(games)
     shares = [one.accuracy for one in games]
     mean = sum(shares) / number
+    last = f"/t/{games[-1].table_id}/replay"
+    if within(games) > VAGUE:
+        return Course(title, TOO_FEW, number, "", "", last, "", error(games))
     words = f"The accuracy in {title} in {number} analysed games: {percent(mean)} on average, "
     words += f"{percent(shares[-1])} in the latest."
     if number == 1:
@@ -56,8 +61,14 @@ def course(games: Sequence[Judged]) -> Course:
     return Course(
         title, percent(mean), number,
         " ".join(f"{x:.1f},{HEIGHT * (1 - share):.1f}" for x, share in zip(xs, shares, strict=True)),
-        f"{HEIGHT * (1 - mean):.1f}", f"/t/{games[-1].table_id}/replay", words, error(games),
+        f"{HEIGHT * (1 - mean):.1f}", last, words, error(games),
     )  # fmt: skip
+
+
+def within(games: Sequence[Judged]) -> float:
+    """Return how far the mean accuracy may be off; games of which that is not known are as sure as they need to be."""
+    halves = [VAGUE if one.within is None else one.within for one in games]
+    return hypot(*halves) / len(halves)
 
 
 def error(games: Sequence[Judged]) -> str:

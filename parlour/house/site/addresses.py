@@ -12,7 +12,7 @@ from parlour.core.game import Game
 from parlour.house.accounts.names import likeness
 from parlour.house.table.storage.rows import SeatRow
 
-OPTION = "option:"  # begins what is no value in the address of a page of numbers
+OPTION = "option:"  # begins what is not a value in the address of a page of numbers
 
 
 def page_of(name: str) -> str:

@@ -290,7 +290,7 @@ class _Drawing(RendererHTML):
         return f'<{tokens[idx].tag} id="{tokens[idx].attrGet("id")}">'
 
     def th_open(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
-        """Return a cell of the head; one without words is no head of anything."""
+        """Return a cell of the head; one without words is not the head of anything."""
         return "<th>" if tokens[idx + 1].content else "<td>"
 
     def th_close(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:

@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 class Game(NamedTuple):
     """A game of a tournament, or a bye, which has one place and no table. `label`, in a knock-out: "final", "third" (a
-    game for the third place), "replay" (after a draw)."""
+    game for third place), "replay" (after a draw)."""
 
     round: int
     board: int

@@ -17,7 +17,7 @@ from parlour.house.tournaments.showing import Cast, RoundView, Side, TableView
 
 NAMES = ("Final", "Semi-finals", "Quarter-finals")  # from the last round back
 ONE = {"Semi-finals": "semi-final", "Quarter-finals": "quarter-final"}
-APART = {"third": "For the third place", "replay": "After a draw"}  # games that are not in the tree
+APART = {"third": "For third place", "replay": "After a draw"}  # games that are not in the tree
 
 
 class Slot(NamedTuple):
@@ -81,7 +81,7 @@ class Bracket:
         return tuple(columns)
 
     def besides(self) -> tuple[RoundView, ...]:
-        """Return the games that are not in the tree: those for the third place, and replays of draws."""
+        """Return the games that are not in the tree: those for third place, and replays of draws."""
         games = [game for one in self.cast.rounds.values() for game in one]
         found = []
         for label, words in APART.items():

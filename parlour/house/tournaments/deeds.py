@@ -69,7 +69,7 @@ class TournamentBody(Body, frozen=True):
     rounds: Annotated[int, msgspec.Meta(ge=ROUNDS[0], le=ROUNDS[1])] | None = None  # of a Swiss tournament
     minutes: Annotated[float, msgspec.Meta(ge=LENGTH[0], le=LENGTH[1])] | None = None  # of an arena
     through: Annotated[int, msgspec.Meta(ge=1, le=2)] | None = None  # how many of a knock-out table advance; one
-    third: bool = False  # a knock-out of tables of two has a game for the third place
+    third: bool = False  # a knock-out of tables of two has a game for third place
     starts_at: float | None = None  # seconds since 1970; None: when the organiser starts it
     link: bool = False  # only people who have its link can join, and lists don't show it
     rated: bool = False
@@ -106,9 +106,9 @@ class What(NamedTuple):
 async def create(
     house: House, guest: Guest, body: TournamentBody, *, club: str | None = None, most: int = MOST_ORGANISED
 ) -> Tournament:
-    """Announce a tournament, also of a `club`, whose members alone may join; `most` is how many its organiser may have
-    under way. Errors: UnknownName, BadSetup (BadParts names each wrong value), BadInput, NotClaimed, TooMany; for a
-    position those of `onward.given_at`."""
+    """Announce a tournament, or one of a `club`, whose members alone may join; `most` is how many its organiser may
+    have under way. Errors: UnknownName, BadSetup (BadParts names each wrong value), BadInput, NotClaimed, TooMany; for
+    a position those of `onward.given_at`."""
     row = await prepared(house, guest, body, club=club)
     await house.store.do(partial(rows.make, row=row, most=most))
     return row
@@ -134,11 +134,11 @@ async def _row(house: House, guest: Guest, body: TournamentBody) -> Tournament:
         raise BadInput("Only an arena has a length in minutes.", allowed=["arena"])
     if body.system != "knock-out" and (body.through is not None or body.third):
         raise BadInput(
-            "Only in a knock-out some of a table advance, and only it has a game for the third place.",
+            "Only a knock-out lets players of a table advance, and only it has a game for third place.",
             allowed=["knock-out"],
         )
     if body.starts_at is not None and not now - 60 <= body.starts_at <= now + AHEAD:
-        raise BadInput(f"A tournament can start from now on until {AHEAD / 86400:.0f} days from now.")
+        raise BadInput(f"A tournament can start at any time in the next {AHEAD / 86400:.0f} days.")
     of_all = MOST_OF_TWO if body.seats == 2 else MOST_AT_LARGER  # as each meets all others
     most = {"round-robin": of_all, "simultaneous": MOST_SIMULTANEOUS}.get(body.system, MOST_ENTRANTS)
     if body.most is not None and body.most > most:
@@ -168,7 +168,8 @@ async def _what(house: House, guest: Guest, body: TournamentBody) -> What:
     table, eyes = await house.look(body.position.table, guest.id)
     given = given_at(table, eyes, body.position.step)
     if len(table.seats) != body.seats:
-        raise BadSetup(f"This position is of a game of {len(table.seats)} players.", allowed=[str(len(table.seats))])
+        seats = str(len(table.seats))
+        raise BadSetup(f"This position is from a game with {seats} players.", allowed=[seats])
     origin = f"{table.id}/replay?step={body.position.step}"
     return What(table.game, table.row.edition, table.row.parts, table.row.options, given, origin)
 
@@ -281,7 +282,7 @@ def table_of(
     tournament: Tournament, seated: Sequence[Seated], offers: Sequence[Offered] = ()
 ) -> tuple[TableRow, list[SeatRow], list[StepRow]]:
     """Return a new table at which a game of a tournament begins, with these players. It has no host. Raises BadSetup
-    (BadParts), also if it can't be rated."""
+    (BadParts), including when it can't be rated."""
     game, now, table_id = find(tournament.game), time.time(), new_id()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=tournament.edition, parts=tournament.parts,

@@ -252,7 +252,7 @@ def downloads(row: Tournament) -> tuple[tuple[str, str, str], ...]:
 def line_at(row: Tournament, game: boards.Game) -> CupLine:
     """Return what a table says of the tournament that its game belongs to."""
     round_of = f"Round {game.round}" + (f" of {row.rounds}" if row.rounds else "")
-    words = {"final": "Final", "third": "For the third place", "replay": "Replay"}.get(game.label, round_of)
+    words = {"final": "Final", "third": "For third place", "replay": "Replay"}.get(game.label, round_of)
     return CupLine(f"/tournaments/{row.id}", row.name, "" if row.system in ("arena", "simultaneous") else words)
 
 

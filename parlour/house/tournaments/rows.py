@@ -286,7 +286,7 @@ def _may_return(tournament: Tournament) -> str:
 
 def leave(connection: sa.Connection, tournament: str, guest: str, *, removed: bool = False) -> bool:
     """Take a guest out of a tournament: before it starts without a trace, unless the organiser has `removed` them.
-    Return whether they were in it. A game in progress continues, also without them. Raises NotFound."""
+    Return whether they were in it. A game in progress continues, even without them. Raises NotFound."""
     held = hold(connection, tournament)
     which = (_E.tournament_id == tournament) & (_E.guest_id == guest)
     if held.state == "announced" and not removed:

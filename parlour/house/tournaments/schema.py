@@ -47,7 +47,7 @@ tournaments = Table(
     Column("rounds", Integer, nullable=False, server_default="0"),  # 0: as many as the system needs
     Column("length", Float, nullable=False, server_default="0"),  # seconds of an arena
     Column("through", Integer, nullable=False, server_default="1"),  # how many of a knock-out table advance
-    Column("third", Boolean, nullable=False, server_default=false()),  # a knock-out has a game for the third place
+    Column("third", Boolean, nullable=False, server_default=false()),  # a knock-out has a game for third place
     Column("rated", Boolean, nullable=False, server_default=false()),
     Column("bots", Boolean, nullable=False, server_default=false()),  # fill missing seats
     Column("bot", String(64), nullable=False, server_default=""),  # which bot that is

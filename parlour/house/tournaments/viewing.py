@@ -73,7 +73,7 @@ class View(NamedTuple):
     counted: str
     more: int
     terms: tuple[str, ...]
-    places: Mapping[int, Score]  # by entrant, also of those who are not listed
+    places: Mapping[int, Score]  # by entrant, including of those who are not listed
     cast: Cast
 
 
@@ -242,7 +242,7 @@ def _terms(row: Tournament) -> tuple[str, ...]:
     if row.through > 1:
         said[0] = "The best two of each table play on; everyone else is out."
     if row.third:
-        said.append("The losers of the semi-finals play for the third place.")
+        said.append("The losers of the semi-finals play for third place.")
     if row.bots and row.system != "simultaneous":
         said.append("A bot plays where a player is missing.")
     elif row.system in ("swiss", "round-robin"):

@@ -26,8 +26,8 @@ class Custom:
 
     async def choose(self, match: Match, seat: int, name: str, place: str) -> int:
         """Return the action that a bot chooses for `seat`, whose turn it is, at a `place` (its table and seat). Call it
-        within a turn, with a copy of the match, as `Workers.choose`. Raises BotFault, also if the house has no such bot
-        any more."""
+        within a turn, with a copy of the match, as `Workers.choose`. Raises BotFault, including for a bot that the
+        house no longer has."""
         one = offer(match.game, name, self._offers)
         if one is None:
             raise BotFault(f"This house doesn't offer the bot {name!r} any more.")

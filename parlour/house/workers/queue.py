@@ -83,7 +83,7 @@ class Queue(Generic[J]):
         self._served: Counter[str] = Counter()  # of the addresses that wait, how often it was their turn
 
     def begin(self, name: str, job: J) -> int:
-        """Add a job, unless it waits already, also after a failure. Return how many are before it. Raises Busy."""
+        """Add a job, unless it waits already, even after a failure. Return how many are before it. Raises Busy."""
         self._drop_failures()
         if name not in self.jobs or self.jobs[name].failure:
             self.jobs.pop(name, None)

@@ -151,7 +151,7 @@ class Watchdog:
 
 
 def _idle(where: str) -> bool:
-    """Return whether the loop itself was waiting for work: asyncio's in selectors.py; uvloop's wait is no Python
+    """Return whether the loop itself was waiting for work: asyncio's in selectors.py; uvloop's wait is not a Python
     function, so the innermost one is the function that runs the loop."""
     return where.partition(" < ")[0].partition(":")[0].endswith(("selectors.py", "runners.py"))
 

@@ -36,7 +36,7 @@ Object.assign(globalThis, { EventSource: Stream });
 const far = fetch;
 /** @type {typeof fetch} */
 const near = (what, settings) => {
-  if (what === location.href) return Promise.reject(new TypeError()); // the page is no whole table: the stream has it
+  if (what === location.href) return Promise.reject(new TypeError()); // the page is not a whole table: the stream has it
   if (typeof what !== "string" || !what.startsWith("/api/")) return far(what, settings);
   if (!what.startsWith(api)) return Promise.resolve(new Response("{}")); // preferences: the page stores them itself
   const id = ++known;

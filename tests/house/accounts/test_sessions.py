@@ -72,7 +72,7 @@ async def test_sessions_are_listed_in_words_and_each_can_be_ended(ann: Person, p
 
 
 async def test_two_browsers_of_one_kind_are_told_apart(ann: Person, phone: Person, house: House) -> None:
-    """The page shows when each signed in, also on its button, and when each was used last."""
+    """The page shows when each signed in, including on its button, and when each was used last."""
     phone.headers["user-agent"] = ann.headers["user-agent"]
     await phone.do("me/sign-out")
     await phone.do("me/sign-in", **KEY)

@@ -65,7 +65,7 @@ async def test_a_token_is_its_owner_and_says_that_it_is_a_program(owner: Person,
     answer = await robot.get("/api/me")
     mine = (await guest_of(owner)).id
     assert (answer.json()["id"], answer.json()["program"]) == (mine, True)
-    assert "set-cookie" not in answer.headers, "a token is no session, and leads to none"
+    assert "set-cookie" not in answer.headers, "a token is not a session, and leads to none"
     assert not (await guest_of(owner)).program
     async with asyncio.timeout(10):
         while await listed(owner) != ["Robot may play and read; used just now, made just now"]:  # noqa: ASYNC110

@@ -299,7 +299,7 @@ async def test_a_reason_does_not_stand_for_long(
     moderator = await moderator_of(house, arrive)
     where = await does(moderator, "look", table=table, words="To see that this ends.")
     assert (await moderator.get(where)).is_success
-    monkeypatch.setattr("parlour.house.admin.pages.LOOKS", -1.0)
+    monkeypatch.setattr("parlour.house.admin.pages.REASON_LASTS", -1.0)
     assert (await moderator.get(where)).status_code == 404
 
 

@@ -253,7 +253,7 @@ async def test_a_blunder_is_marked_on_the_graph_and_put_in_words(
     html = (await analysed(arrive(), table))["html"]
     assert 'data-go="3"' in html
     assert "Step 3: blunder of Bob" in html
-    assert "Bob: accuracy 0\xa0%, 1 blunder." in html
+    assert "Bob: too few decisions for an accuracy, 1 blunder." in html
     assert "Best: Bob bets. <b>100\xa0%</b>" in html
     assert re.search(r"It wins 100 ± \d+ more games in 100\.", html)
     assert "data-take-back" in html

@@ -102,7 +102,7 @@ async def test_a_calendar_says_these_lines(house: House, arrive: Arrive) -> None
         "DESCRIPTION:Fortune. 10 min each", "LAST-MODIFIED:20251230T120000Z", "STATUS:CONFIRMED", "TRANSP:OPAQUE",
         "URL:http://house.test/tournaments/cup", "END:VEVENT", "END:VCALENDAR", "",
     ]  # fmt: skip
-    assert not guest.cookies, "a calendar program is no new guest"
+    assert not guest.cookies, "a calendar program is not a new guest"
     start = events(answer)["Cup"]["dtstart"].dt
     assert start == datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.UTC)
 

@@ -90,7 +90,7 @@ async def test_the_answer_is_for_who_asked(house: House, people: list[Person], c
     assert await sent(house, clock) == [
         ("B", "You joined a club: Thursday table", "Your request was accepted."),
         ("C", "Request declined: Thursday table", "The club has declined your request to join."),
-    ], "a request that was answered is no news any more"
+    ], "a request that was answered is not news any more"
 
 
 async def test_a_new_season_is_for_all_members_but_its_planner(

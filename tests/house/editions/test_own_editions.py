@@ -172,7 +172,7 @@ async def test_on_one_device(ann: Person) -> None:
     await play_on(table, 60, ann)
     cards = [text for _, text in (await ann.record(table)).steps if text.startswith("card")]
     assert cards
-    assert set(cards) == {"card gold"}  # it is no label: there is nothing else in the box
+    assert set(cards) == {"card gold"}  # it is not a label: there is nothing else in the box
 
 
 @pytest.fixture

@@ -519,7 +519,7 @@ def test_what_a_proxy_says_is_believed_and_what_others_say_is_not(behind: Server
             raise AssertionError("each counts as an address of its own")
 
         proxy, other = visitor("127.0.5.7"), visitor("127.0.6.1")
-        # A client that is no proxy counts as one address, with any header.
+        # A client that is not a proxy counts as one address, with any header.
         assert used_up(other, "198.51.100.{}") >= 60
         # Behind the proxy each client has its own address; a forged one comes before the one that the proxy adds.
         assert used_up(proxy, "198.51.100.{}, 203.0.113.9") >= 60

@@ -17,7 +17,7 @@ from tests.house.accounts.test_belongings import packed
 from tests.house.people import Person
 
 NO_SWITCH = ("confirm", "lost")  # emails that a person has just asked for
-BESIDE = ("digest",)  # a choice that is no switch for kinds: the page shows it for email
+BESIDE = ("digest",)  # a choice that is not a switch for kinds: the page shows it for email
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ async def test_a_turn_is_notified_once_to_whoever_asked_for_it(
     await stop(ann, table)
     assert await send(house) == 0  # none was turned on
     await all_kinds(bob, mine)
-    assert await send(house) == 0  # an earlier turn is no news
+    assert await send(house) == 0  # an earlier turn is not news
     await stop(bob, table)
     await stop(ann, table)
     assert await send(house, after=3590.0) == 0  # they may still open the page

@@ -13,9 +13,10 @@ import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
+from parlour.analysis.evaluation import TOO_FEW
 from parlour.core.game import Game
 from parlour.house.analysis import schema as analysis
-from parlour.house.database.migrations.versions import m0016_accuracies, m0032_errors
+from parlour.house.database.migrations.versions import m0016_accuracies, m0032_errors, m0033_within
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
 from parlour.house.ratings import schema as ratings
@@ -59,16 +60,17 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
         seen = await analysis_of(ann, table)
         if "accuracy" in seen["html"]:
             break
-    said = []
+    shown = 0  # each has a single decision
     for person in (ann, bob):
         page, own = (await person.get("/me")).text, Wanted((await guest_of(person)).id)
         for found in await house.store.look(partial(accuracies.of, wanted=own)):
             assert found.game == "kuhn"
-            said.append(f"{found.accuracy:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
-            assert said[-1] in page
+            assert (found.decisions, found.within) == (1, 1.0)
+            assert f'<span class="value">{TOO_FEW}</span>' in page
             assert f'href="/t/{table}/replay"' in page
-    assert said
-    assert set(re.findall("accuracy (\\d+\N{NO-BREAK SPACE}%)", seen["html"])) == set(said)
+            shown += 1
+    assert shown
+    assert seen["html"].count(f"<small>{TOO_FEW} for an accuracy") == shown
 
     old = [{"seat": 0, "before": 0.5, "after": 0.5}]  # as the earlier method stored it, without `uniform`
     more = {"table_id": table, "rules": 1, "way": "2/old", "judgements": old}
@@ -82,6 +84,7 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
             m0016_accuracies.downgrade()
             m0016_accuracies.upgrade()
             m0032_errors.upgrade()
+            m0033_within.upgrade()
         return kept, [tuple(row) for row in connection.execute(rows)]
 
     kept, again = await house.store.do(made_again)
@@ -130,7 +133,7 @@ async def test_it_is_taken_home_and_goes_with_the_person(ann: Person, bob: Perso
     table = await a_game(ann, bob)
     await analysed(house, table, 0.25, None)
     about, _ = await packed(ann)
-    assert about["accuracy"] == [{"table": table, "accuracy": 0.25, "decisions": 0, "lost": 0.0}]
+    assert about["accuracy"] == [{"table": table, "accuracy": 0.25, "within": None, "decisions": 0, "lost": 0.0}]
     assert (await packed(bob))[0]["accuracy"] == []
     mine = (await guest_of(ann)).id
     await ann.do("me/delete", word="delete")
@@ -144,6 +147,12 @@ def test_the_graph_is_the_games_in_order_and_their_mean() -> None:
     assert shown.error == ""
     lost = course([Judged("a", "fortune", "", 1.0, 30, 0.3), Judged("b", "fortune", "", 0.0, 10, 0.5)])
     assert lost.error == "2.0 points lost a decision"
+    vague = course([Judged("a", "fortune", "", 0.0, 3, 0.5, 1.17)])
+    assert (vague.value, vague.line, vague.words, vague.games) == (TOO_FEW, "", "", 1)
+    assert vague.error == "16.7 points lost a decision"
+    several = [Judged(table, "fortune", "", 0.5, 3, 0.5, 0.8) for table in "abc"]  # together 0.46
+    assert course(several[:2]).value == TOO_FEW
+    assert course(several).value == "50\N{NO-BREAK SPACE}%"
     one = course([Judged("a", "fortune", "", 0.75)])
     assert (one.line, one.mean) == ("0.0,10.0 100.0,10.0", "10.0")
     assert one.words.replace("\N{NO-BREAK SPACE}", " ") == "The accuracy in Fortune in 1 analysed game: 75 %."

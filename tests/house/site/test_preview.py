@@ -140,7 +140,7 @@ async def test_a_game_tells_its_players_and_at_the_end_its_result(server: Server
 
 
 async def test_of_a_game_under_way_nothing_but_its_players_is_previewed(server: Server) -> None:
-    """The preview is the same at every step, also for a player, whose hand no one else knows."""
+    """The preview is the same at every step, including for a player, whose hand no one else knows."""
     async with person(server) as ann:
         await ann.do("me", name="Ann")
         for name, game in all_games().items():

@@ -146,7 +146,7 @@ async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery
         await asyncio.gather(page.quiet(), others.quiet())
         silent = len(others.data)
         version = await here.version("Bob")
-        assert await here.say("Bob", "let it lie") == version  # an answer is no version until it is made a step
+        assert await here.say("Bob", "let it lie") == version  # an answer is not a version until it is made a step
         assert [kept(here.database, query) for query in look] == before
         assert kept(here.database, "SELECT idx, seat, text FROM answers") == [(len(before[1]), 1, "let it lie")]
         await page.quiet()

@@ -161,7 +161,7 @@ async def test_bots_hurry_for_the_one_person_until_that_person_decides(tmp_path:
                     seen = await ann.see(table)
                     await ann.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
                 await asyncio.sleep(0.3)
-                assert bot_to_move(live) is not None, turn  # it takes its time, also after it was hurried once
+                assert bot_to_move(live) is not None, turn  # it takes its time, even after it was hurried once
                 await ann.do(f"tables/{table}/pace", once=True)
                 await _until(ann, table, lambda seen: seen["legal"])
             assert (await ann.see(table))["table"]["pace"] == 30

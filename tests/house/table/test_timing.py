@@ -1,4 +1,4 @@
-"""Timing a table's moves works for every game, also one with secret questions."""
+"""Timing a table's moves works for every game, including one with secret questions."""
 
 from __future__ import annotations
 

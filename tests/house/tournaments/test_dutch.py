@@ -202,7 +202,7 @@ def test_the_first_round_pairs_the_halves() -> None:
 @settings(max_examples=25)
 @given(count=st.sampled_from((5, 7, 9)), seed=st.integers(0, 1000), bots=st.booleans())
 def test_no_one_sits_out_or_plays_a_bot_twice(count: int, seed: int, bots: bool) -> None:
-    """Not even who lost to the bot, which is no bye to the library."""
+    """Not even who lost to the bot, which is not a bye to the library."""
     rounds, _ = play(Form(system=SWISS, rounds=count // 2, bots=bots, seed=seed), field(count, seed), seed)
     alone = [*(one for round_ in rounds for one in byes(round_))]
     alone += [str(next(filter(None, one.seats))) for round_ in rounds for one in tables(round_) if None in one.seats]

@@ -119,10 +119,10 @@ def test_a_swiss_tournament_has_rounds_enough_for_one_winner(count: int, seats: 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"system": "ladder"}, "'ladder' is no system of tournaments"),
+        ({"system": "ladder"}, "'ladder' is not a tournament system"),
         ({"system": SWISS, "seats": 7}, "A table can't have 7 seats"),
         ({"system": SWISS, "rounds": 65}, "65 rounds are not possible"),
-        ({"system": KNOCK_OUT, "through": 2}, "One or two of a table advance"),
+        ({"system": KNOCK_OUT, "through": 2}, "One or two players of a table advance"),
         ({"system": KNOCK_OUT, "seats": 4, "third": True}, "Only tables of two"),
         ({"system": SIMULTANEOUS}, "Simultaneous play has a host"),
         ({"system": SWISS, "host": "h"}, "Simultaneous play has a host"),

@@ -50,7 +50,7 @@ def read_board(names: Any) -> list[int]:
         raise NoGame(f"The board is a list of {c.FEWEST_SQUARES} to {c.MOST_SQUARES} squares.", "AF-2")
     words = [*c.CARDS, *(f"suit {suit}" for suit in c.SUITS), "higher-lower", "duel"]
     if unknown := [name for name in names if name not in words]:
-        raise NoGame(f"{unknown[0]!r} is no square.", "AF-2")
+        raise NoGame(f"{unknown[0]!r} is not a square.", "AF-2")
     if any(names.count(word) != 1 for word in words[: c.HIGHER_LOWER]):
         raise NoGame("The board has each of the 16 cards once, and a corner for each suit.", "AF-2")
     if len(names) % 4 or any(not names[side].startswith("suit ") for side in range(0, len(names), len(names) // 4)):

@@ -83,7 +83,7 @@ def _prospect(state: Any, player: int) -> float:
         elif reach >> card & 1:
             best = max(best, _gain(state, player, card, r.holder_of(state, card)))
     if phase == r.MOVE:
-        if c.size(reach) < 2:  # AF-6: the other square is no card's
+        if c.size(reach) < 2:  # AF-6: the other square is not a card's
             best = max(best, GUESSED / 2.0)
         return best if best > -WON else -GUESSED  # both squares are those of their own cards
     if phase == r.MATCH_PICK:

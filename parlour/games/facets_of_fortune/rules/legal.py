@@ -123,7 +123,7 @@ def _tosses(state: State, out: Buffer) -> int:
 def _may_name(state: State, colour: int) -> bool:
     """Return whether this market can be named now."""
     phase = state.phase
-    if phase == s.NAME:  # FF-11: any open market, also one that cannot move
+    if phase == s.NAME:  # FF-11: any open market, even one that cannot move
         return not state.closed[colour]
     if phase == s.CHOOSE:  # FF-19, FF-24
         return state.board[colour] > 0

@@ -10,7 +10,7 @@ from parlour.games.facets_of_fortune.rules.state import State, seat_after
 def observation(state: State, player: int, out: Buffer) -> int:
     """FF-30: write what the seat sees: turn and dice, markets, players (itself first), deck and discards.
 
-    Seats are counted from `player` (from seat 0 for a spectator) in turn order, also in the bits of STOP cards.
+    Seats are counted from `player` (from seat 0 for a spectator) in turn order, including in the bits of STOP cards.
     """
     own = max(player, 0)
     out[0] = state.players

@@ -71,7 +71,7 @@ def _turn(state: r.State, action: int) -> list[Ground]:
 
 
 def _unseen(state: r.State, good: int) -> list[Ground]:
-    """Return the reason to discard a good: of those that are no set yet, the fewest of it can still come (FT-26)."""
+    """Return the reason to discard a good: of those that are not a set yet, the fewest of it can still come (FT-26)."""
     seat = state.player
     left = {
         one: out_of_sight(state, one) - state.hand[seat][one] - state.gone[seat][one]

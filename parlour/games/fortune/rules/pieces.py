@@ -16,7 +16,7 @@ N_DICE, N_FACES = 8, 6
 SKULL, SWORD, MONKEY, PARROT, GOLD, DIAMOND = 0, 1, 2, 3, 4, 5
 FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")
 N_OBJECTS = N_FACES - 1
-N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)  # of dice that are no skulls
+N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)  # of dice that are not skulls
 
 # FO-2: the kinds of card, in the order of the edition's deck
 N_CARDS, MAX_PILE = 13, 64

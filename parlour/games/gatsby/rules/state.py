@@ -87,7 +87,7 @@ class State:
     tokens: list[int] = ints(2, 64)
     supply: list[int] = ints(2, 8)
     level: list[int] = ints(2, 8)
-    char: list[int] = ints(p.N_SLOTS, 8)  # at each place, also when taken from it; -1: no player has looked at it
+    char: list[int] = ints(p.N_SLOTS, 8)  # at each place, even when taken from it; -1: no player has looked at it
     owner: list[int] = ints(p.N_SLOTS, 8)  # the seat that took it, -1: on the board
     up: int = 0  # places whose character both players know
     tile: list[int] = ints(p.N_TILES, 8)

@@ -38,7 +38,7 @@ document.addEventListener("submit", async (event) => {
   button.disabled = false;
 });
 
-// Shows moments in the viewer's time zone, also in the names of buttons.
+// Shows moments in the viewer's time zone, including in the names of buttons.
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 for (const one of document.querySelectorAll("time")) {
   const was = one.textContent, button = $("[aria-label]", one.closest("li") ?? one);

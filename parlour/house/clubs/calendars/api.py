@@ -53,7 +53,7 @@ async def of_guest(request: Asked, token: FromPath[str], house: TheHouse, shared
     """Return the calendar (iCalendar) of the person who made this address, of their tournaments and seasons."""
     guest = await house.store.look(partial(rows.guest_of, token=token))
     if guest is None:
-        raise BadLink("This address of a calendar isn't valid here, or its owner has replaced it.")
+        raise BadLink("This calendar address isn't valid here, or its owner has replaced it.")
     events = await house.store.look(partial(rows.of_guest, guest=guest, now=time.time()))
     return await _answer(request, "Your games at Parlour", events, shared_url)
 

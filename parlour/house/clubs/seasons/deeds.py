@@ -64,7 +64,7 @@ async def plan(house: House, club: str, guest: Guest, body: SeasonBody) -> str:
     if 2 * body.movers > body.size:
         raise BadInput(f"At most half of a division can rise or fall: {body.size // 2} of {body.size}.")
     if body.starts is not None and not now <= body.starts <= now + AHEAD:
-        raise BadInput(f"A season can start from now on until {AHEAD / 86400:.0f} days from now.")
+        raise BadInput(f"A season can start at any time in the next {AHEAD / 86400:.0f} days.")
     play = {name: getattr(body, name) for name in SeasonPlayBody.__struct_fields__}
     row = await tournament_deeds.prepared(house, guest, _tournament(play), club=club)
     play |= {"options": row.options, "tempo": row.tempo}  # with the defaults, so that they stay what they are

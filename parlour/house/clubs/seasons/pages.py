@@ -14,7 +14,7 @@ from markupsafe import Markup
 from parlour.core.facts import RULESET
 from parlour.games import all_games
 from parlour.house.accounts.guests import Guest
-from parlour.house.accounts.pages import moment
+from parlour.house.accounts.pages import iso, moment
 from parlour.house.clubs.seasons import leagues, rows
 from parlour.house.clubs.seasons.deeds import SEATS
 from parlour.house.clubs.seasons.jobs import Stand, standing_in
@@ -112,7 +112,8 @@ async def season_of(house: House, guest: Guest, club: str, *, leads: bool, membe
         moment(season.starts) if season and season.starts and season.status == "planned" else "", entered,
         any(one.guest == guest.id and one.withdrawn is None for one in found.entrants),
         divisions, any(line.games for one in divisions for line in one.lines),
-        tuple(one.number for one in found.seasons if one != season and one.status == "over")[:PAST], _iso(season),
+        tuple(one.number for one in found.seasons if one != season and one.status == "over")[:PAST],
+        iso(season.starts) if season and season.starts else "",
         _choices(), _tempos(), (leagues.FEWEST, leagues.MOST), leagues.MOST_MOVERS, SEATS,
     )  # fmt: skip
 
@@ -204,10 +205,6 @@ def _choices() -> tuple[tuple[str, str], ...]:
         if game.facts.players[0] <= SEATS[1] and game.facts.players[1] >= SEATS[0]
         for ruleset in (game.rulesets or ("",))
     )
-
-
-def _iso(season: Season | None) -> str:
-    return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(season.starts)) if season and season.starts else ""
 
 
 def _tempos() -> tuple[tuple[str, str], ...]:

@@ -25,7 +25,7 @@ export function take({ busy, skip, press }) {
   function redo(was) {
     const node = find(was.key);
     if (node && node.dataset.action === was.action && node.dataset.part === was.part) return press(node);
-    if (was.open) say(node ?? $(".scene .acts") ?? the("main"), "The position changed before you pressed. Look, and press again.");
+    if (was.open) say(node ?? $(".scene .acts") ?? the("main"), "The position changed before you pressed. Look at it, and press again.");
   }
   /** @type {(piece: HTMLElement | null) => void} */
   const note = (piece) => (aim = { was: aimed(piece), unseen: skip(), at: performance.now() });

@@ -1,5 +1,5 @@
 // Plays the only possible move after a short pause, unless the player prefers to press it; and one that the player keeps,
-// for as long as what it follows from stays the same, also after other decisions between.
+// for as long as what it follows from stays the same, even after other decisions between.
 import { prefers } from "./preferences.js";
 import { find } from "./received.js";
 import { sure } from "./sure.js";

@@ -1,5 +1,5 @@
-"""What a guest has at tables, also when they come together with a person, or go: plain functions of a connection, as in
-`queries`."""
+"""What a guest has at tables, and what becomes of it when they sign in to an account or are deleted: plain functions of
+a connection, as in `queries`."""
 
 from __future__ import annotations
 

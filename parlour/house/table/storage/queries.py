@@ -221,7 +221,7 @@ def say(connection: sa.Connection, line: Values, instead: outbox.Instead | None 
 
 
 def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
-    """Store a guest's name, also for their seats, reserved seats and games at unfinished tables."""
+    """Store a guest's name, including for their seats, reserved seats and games at unfinished tables."""
     connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
     c, i = s.seats.c, invitations.invitations.c
     own = (c.guest_id == guest) & (c.kind == "guest")

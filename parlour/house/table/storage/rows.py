@@ -157,7 +157,7 @@ def must_follow(steps: Sequence[StepRow]) -> None:
         if step.idx != number or number < 0:
             raise ValueError(f"Row {step.idx} of a journal would be stored where row {number} belongs.")
         if not (isfinite(step.took) and isfinite(step.lag) and isfinite(step.at)):
-            raise ValueError(f"Row {step.idx} of a journal has a time that is no number.")
+            raise ValueError(f"Row {step.idx} of a journal has a time that is not a number.")
 
 
 class Timing(NamedTuple):
@@ -172,8 +172,8 @@ class Timing(NamedTuple):
     turn_at: int = 0
 
     def kept(self) -> Values:
-        """Return the columns to store. Raises ValueError if a time is no number: SQLite would store none instead, and
-        the clock would never be up."""
+        """Return the columns to store. Raises ValueError if a time is not a number: SQLite would store none instead,
+        and the clock would never be up."""
         if not (isfinite(self.began) and isfinite(self.used) and isfinite(self.due or 0.0)):
             raise ValueError(f"A clock can't begin at {self.began} with {self.used} used, and be up at {self.due}.")
         return self._asdict()

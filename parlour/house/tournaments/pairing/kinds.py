@@ -32,7 +32,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     seats: at each table, 2 to 6. rounds: of a Swiss tournament; 0 for as many as `systems.rounds` finds enough. bots: a
     house bot fills each empty seat; otherwise entrants who can't have a full table sit out. (A field smaller than one
     table, and short tables of a knock-out, always get bots.) through: how many of a knock-out table advance. third:
-    whether the losers of the semi-finals play for the third place. host: the id of the one who plays everyone in
+    whether the losers of the semi-finals play for third place. host: the id of the one who plays everyone in
     simultaneous play. seed: decides all lots.
     """
 
@@ -48,11 +48,11 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         low, high = SEATS
         checks = (
-            (self.system in SYSTEMS, f"{self.system!r} is no system of tournaments", SYSTEMS),
+            (self.system in SYSTEMS, f"{self.system!r} is not a tournament system", SYSTEMS),
             (low <= self.seats <= high, f"a table can't have {self.seats} seats", (f"{low} to {high}",)),
             (0 <= self.rounds <= ROUNDS, f"{self.rounds} rounds are not possible", (f"0 to {ROUNDS}",)),
-            (1 <= self.through < self.seats and self.through <= 2, "one or two of a table advance", ("1", "2")),
-            (not self.third or self.seats == 2, "only tables of two have a game for the third place", ()),
+            (1 <= self.through < self.seats and self.through <= 2, "one or two players of a table advance", ("1", "2")),
+            (not self.third or self.seats == 2, "only tables of two have a game for third place", ()),
             (bool(self.host) == (self.system == SIMULTANEOUS), "simultaneous play has a host, nothing else has", ()),
         )
         for fine, message, allowed in checks:

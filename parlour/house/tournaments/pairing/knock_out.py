@@ -197,7 +197,7 @@ def replays(form: Form, entrants: Sequence[Entrant], history: Sequence[Played], 
 
 
 def over(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -> bool:
-    """Return whether the final is decided, and the game for the third place."""
+    """Return whether the final is decided, and the game for third place."""
     found = stages(form, entrants, history)
     decided_all = not found or all(table.on is not None for table in found[-1].tables)
     return decided_all and (not found or any(table.label == FINAL for table in found[-1].tables))

@@ -151,7 +151,7 @@ def _without(one: str, lines: Sequence[Line], gone: set[str], facing: Facing) ->
 
 def _knocked_out(form: Form, entrants: Sequence[Entrant], history: Sequence[Played]) -> list[Standing]:
     """Return the standings of a knock-out: by how far each player came, then by the result of the final and of the
-    game for the third place. Points are the rounds that a player survived."""
+    game for third place. Points are the rounds that a player survived."""
     stages = knock_out.stages(form, entrants, history)
     lines = sheet(history)
     keys: dict[str, tuple[int, ...]] = {one.id: (0,) for one in entrants}

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parlour.analysis.lines import Lines, Words
+from parlour.analysis.json_lines import Lines, Words
 
 SCHEME = "parlour-blocks-1"
 WORDS = Words("blocks", "results of blocks", "results of other blocks")
@@ -30,7 +30,7 @@ class Kept(Lines):
         """Return the results of these blocks that the file has, each with its worker, by their numbers here.
 
         The file may have others too: of more blocks, or of some that were cut otherwise. Raises OtherResults for a line
-        that is no result.
+        that is not a result.
         """
         numbers = {_key(block): number for number, block in enumerate(blocks)}
         found: dict[int, tuple[bytes, str]] = {}
@@ -40,7 +40,7 @@ class Kept(Lines):
                 continue
             given = line.get("given") if isinstance(line, dict) else None
             if not isinstance(line, dict) or not isinstance(given, dict) or (data := _read(line)) is None:
-                raise self.refused(at, "this is no result of a block.")
+                raise self.refused(at, "this is not a result of a block.")
             if (number := numbers.get(_key(given))) is not None:
                 found[number] = data, str(line.get("worker"))
         return found

@@ -54,7 +54,7 @@ class Lines:
             self._out.close()
 
     def found(self) -> Iterator[tuple[int, object]]:
-        """Yield each line that the file had when it was opened, with its number; None for what is no JSON."""
+        """Yield each line that the file had when it was opened, with its number; None for what is not JSON."""
         if not self._whole:
             return
         with self.file.open("rb") as lines:
