@@ -46,9 +46,8 @@ STAKE = 0.01  # the chance that random play loses over a game, below which there
 FEW = 100  # simulations below which the chance of another decision is not reported
 TOO_FEW = "too few decisions"
 VAGUE = 0.5  # half an interval that is as wide as the whole scale, from random play to the best
-MOST = (
-    levels.ANALYSIS_SIMULATIONS // levels.LEAST_SIMULATIONS
-)  # decisions of a game that are judged; more would make the analysis longer
+# Decisions of a game that are judged; more would make the analysis longer.
+MOST = levels.ANALYSIS_SIMULATIONS // levels.LEAST_SIMULATIONS
 
 
 class Progress(Protocol):

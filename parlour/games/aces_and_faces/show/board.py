@@ -21,8 +21,8 @@ def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     offers = _offers(state, viewer)
     pawns = _pawns(state, names)
     squares = [_square(state, square, viewer, names, offers, pawns.get(square)) for square in range(state.squares)]
-    hands = f"h{state.players - (viewer >= 0)}"  # those of others
-    inside = Piece("inside", "group", marks=("inside", hands), children=_inside(state, viewer, names, offers))
+    marks = ("inside", f"h{state.players}", "watched") if viewer < 0 else ("inside", f"h{state.players - 1}")
+    inside = Piece("inside", "group", marks=marks, children=_inside(state, viewer, names, offers))
     side = state.squares // 4 + 1
     return Piece(
         "loop", "panel", "The loop", limit=side, layout="grid", marks=("loop",), clause="AF-2",
