@@ -66,6 +66,11 @@ INTO = """() => {
   const name = box(".heap .stack .name"), said = box(".fours > .said");
   return name && said && said.width > 2 && said.left < name.right ? name.bottom - said.top : 0;
 }"""
+# By how much what the signs of the race mean is wider than its box
+SPILT = """() => {
+  const race = document.querySelector(".fours");
+  return race.scrollWidth - race.clientWidth;
+}"""
 # The empty cloth below the hands of all, as those who watch see them: the share of the middle's height
 BELOW = """() => {
   const [inside, rows] = [".inside", ".rows"].map((one) => document.querySelector(one).getBoundingClientRect());
@@ -191,6 +196,7 @@ def test_the_middle_of_the_loop_has_room_for_all_of_it(
         page.set_content(boards.document(match.game, match.scene(viewer), boards.ALIKE))
         where = (players, viewer, width, match.version)
         assert not page.evaluate(INSIDE), (where, page.evaluate(INSIDE))
+        assert page.evaluate(SPILT) <= 1, where
         if viewer == SPECTATOR and width > height:
             assert page.evaluate(BELOW) < 0.06, where
         seen.add(where)

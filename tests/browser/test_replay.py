@@ -50,6 +50,22 @@ LOOK = """() => {
   };
 }"""
 
+# The lengths of a step's words at which its rule covers some of them
+COVERED = """() => {
+  const prompt = document.querySelector(".prompt"), rule = prompt.querySelector(".clause");
+  const range = document.createRange();
+  for (const one of [...prompt.childNodes]) if (one !== rule) one.remove();
+  const words = new Text();
+  prompt.prepend(words);
+  range.selectNodeContents(rule);
+  return Array.from({ length: 70 }, (_, i) => i + 20).filter((long) => {
+    words.data = "Anne Bonny rallies ".repeat(9).slice(0, long);
+    const lines = document.createRange(), on = range.getBoundingClientRect();
+    lines.selectNodeContents(words);
+    return [...lines.getClientRects()].some((line) => Math.min(line.right, on.right) - Math.max(line.left, on.left) > 1
+      && Math.min(line.bottom, on.bottom) - Math.max(line.top, on.top) > 1);
+  });
+}"""
 # Whether the board fits its scene, or is as small as it may be, and scrolls
 FITS = """() => {
   const scene = document.querySelector(".scene"), board = document.querySelector(".board");
@@ -187,6 +203,14 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
     lines = page.locator("#panel-log li").count()
     page.goto(f"/t/{name_of(shape)}/replay?step=23")
     assert page.locator("#panel-log li").count() == lines  # lines are removed one by one, to the same as a new log
+
+
+def test_the_rule_of_a_step_covers_none_of_its_words(visit: Visit, library: Server) -> None:
+    page = visit(f"/t/{name_of(SUITE[-1])}/replay?step=40", base=library.url)
+    shown(page)
+    for width in (1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(COVERED) == [], width
 
 
 @pytest.mark.whole

@@ -25,7 +25,7 @@ THEME = {
     "light": {
         "--cloth": "#f3ead2", "--cloth-deep": "#e4d4ae", "--lamp": "#ffffff99", "--cloth-ink": "#2b2119",
         "--cloth-soft": "#493926", "--cloth-line": "#8a6f4a66", "--metal": "#a8402c", "--rope": "#c9a56a",
-        "--rope-dark": "#8f6a37", "--danger": "#a3261b", "--stall": "#fffaf0", "--chip": "#a8402c",
+        "--rope-dark": "#8f6a37", "--danger": "#8c1c13", "--stall": "#fffaf0", "--chip": "#a8402c",
         "--chip-ink": "#fff8ec", "--chip-low": "#3b3f4a", "--ring": "#1d6fb8", "--ink-line": "#2b211926",
     },
     "dark": {
