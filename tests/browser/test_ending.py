@@ -161,6 +161,7 @@ def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callab
     page.add_init_script(CHEER)
     games.sit(page, "fortune", {}, 2, last=3)
     name = page.url.rpartition("/")[2]
+    page.route("**/replay?step=*", lambda route: route.fulfill(status=503), times=1)  # the picture is asked for again
     page.evaluate(STOPPING, name)
     result = page.locator(".result.ending")
     expect(result).to_be_visible(timeout=60_000)  # the last moves have their motion

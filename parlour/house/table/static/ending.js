@@ -9,13 +9,14 @@ import { $, the, wait } from "./ui.js";
 const PIECES = 26, RISES = 1500; // of a celebration; milliseconds that each is in the air
 const WIDE = 900, NARROW = 400; // pixels: the widths at which a board is drawn before it is made small
 const SHOWN = 0.6; // the share of a high board that its picture shows at least
+const TRIES = 4, LATER = 2000; // to get the picture, and milliseconds between two
 const ASKS = 60, EVERY = 4000; // how often we look whether an analysis under way is done, and after how many milliseconds
 /** @type {Record<string, string | undefined>} */
 const SIGNATURES = { won: "win", lost: "loss", drawn: "draw" };
 
 /** @type {Turning | null} */
 let turning = null; // of the analysis, once it is there
-let drawn = "", asked = false;
+let drawn = "", asked = false, tries = 0;
 /** @type {WeakMap<HTMLElement, ShadowRoot>} */
 const roots = new WeakMap(); // of pictures
 
@@ -60,14 +61,17 @@ function moment() {
   const { step = "" } = link.dataset;
   if (step === drawn) return;
   drawn = step;
-  picture(the(".still", link), step).catch(() => (drawn = ""));
+  picture(the(".still", link), step).catch(() => {
+    drawn = "";
+    if (++tries < TRIES) wait(LATER).then(moment);
+  });
 }
 
 // The board of a step, in a tree of its own: keys, rules and scripts of the page's board do not reach it.
 /** @type {(place: HTMLElement, step: string) => Promise<void>} */
 async function picture(place, step) {
   const got = await fetch(`${api}/replay?step=${step}`);
-  if (!got.ok) return;
+  if (!got.ok) throw new Error(`The server answered ${got.status}.`);
   const scene = /** @type {HTMLElement} */ (parse((await got.json()).frame.html).firstElementChild);
   for (const child of [...scene.children]) if (!child.matches(".board")) child.remove();
   const root = roots.get(place) ?? place.attachShadow({ mode: "closed" });
