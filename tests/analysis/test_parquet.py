@@ -238,7 +238,7 @@ def test_results_that_are_brief_give_what_they_can(tmp_path: Path) -> None:
     both = reading.gather([met])
     assert {one.bots: one.games for one in both} == Counter(game.seats for block in result.blocks for game in block)
     recording.write(tmp_path, "game", {"1": recording.again(BATCH, 1)})
-    with pytest.raises(OtherResults, match="hold less than the others"):
+    with pytest.raises(OtherResults, match="have less than the others"):
         reading.gather([met, tmp_path / "game-1.txt"])
 
 

@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said(cli: Cli, tmp_path: Path) -> None:
     none = tmp_path / "none.xz"
     assert cli("puzzles", "fortune", "--file", none).status == 3
     none.write_bytes(b"nothing")
-    assert "no file of puzzles" in cli("puzzles", "fortune", "--file", none).err
+    assert "not a file of puzzles" in cli("puzzles", "fortune", "--file", none).err
     assert "There is no puzzle 'none'" in cli("puzzles", "fortune", "--key", "none").err
     assert cli("puzzles", "nonsense").status == 2
     none.write_bytes(puzzle.write(every()))
