@@ -14,7 +14,8 @@ from tests.house.played import every_ruleset
 
 pytestmark = pytest.mark.browser
 SHAPES = list(every_ruleset(most=False))
-MOST = 700  # elements: a bar and a panel, not a board, which may have thousands with its drawings
+MOST = 60  # elements that are styled: a bar and a plate, not a board, which may have thousands with its drawings
+LINES = 12  # of text that are laid out; a board of Family Trade has a hundred
 LITTLE = """() => {  // one word more: in the bar, in the page
   for (const place of [document.querySelector(".scene .prompt"), document.body]) {
     document.body.offsetHeight;
@@ -25,6 +26,22 @@ LITTLE = """() => {  // one word more: in the bar, in the page
     word.remove();
     document.body.offsetHeight;
   }
+}"""
+HELD = """() => {  // a board has its height, or the page scrolls
+  const board = document.querySelector(".scene .board"), scrolls = document.documentElement.scrollHeight > innerHeight;
+  return scrolls || Math.abs(parseFloat(board.style.minHeight) - board.getBoundingClientRect().height) < 0.01;
+}"""
+LINE = "InlineNode::ShapeTextIncludingFirstLine"  # what Chromium calls it
+HIGH = """async (more) => {  // how high board and page are when there is more in the bar
+  const bar = document.querySelector(".scene .bar"), word = document.createElement("p");
+  word.style.height = `${more}px`;
+  word.style.gridColumn = "1 / -1";
+  bar.append(word);
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  const high = [document.querySelector(".scene .board").getBoundingClientRect().height, document.body.offsetHeight];
+  word.remove();
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  return high;
 }"""
 A, C, D, E, X = (f'<i data-key="{key}"></i>' for key in "acdex")
 BEFORE = f'{A}<span data-key="b"><em>words</em></span>{C}{D}{E}'
@@ -49,17 +66,21 @@ PATCH = """async ([before, after]) => {
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda one: f"{one.game.name}-{one.ruleset}")
 @pytest.mark.suite("aces-and-faces-*", "family-trade-market-making")
 def test_one_word_more_styles_little(visit: Callable[..., Page], browser: Browser, shape: Shape) -> None:
-    """`:has()` of an ancestor, followed by `*`, would have the browser style all that is below it with each change."""
+    """`:has()` of an ancestor, followed by `*`, would have the browser style all that is below it with each change; one
+    of the root, the body or the table, followed by anything, whatever any `:has()` is about. And a board that has
+    another height before it is stretched would be laid out twice."""
     page = visit(width=390, height=844)
     seats = [{"kind": "me"}, *[GREEDY] * (shape.players - 1)]
     table(page, game=shape.game.name, options=shape.options, seats=seats)
     assert my_turn(page)
-    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.wait_for_function(HELD)
+    browser.start_tracing(page=page, categories=["devtools.timeline", "blink"])
     page.evaluate(LITTLE)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     styled = [one["args"]["elementCount"] for one in events if "elementCount" in one.get("args", {})]
     assert max(styled) < MOST
     assert len(styled) >= 4
+    assert 2 <= sum(one["name"] == LINE for one in events) < LINES
 
 
 def test_a_new_tree_moves_nothing_that_stays(visit: Callable[..., Page]) -> None:
@@ -70,3 +91,16 @@ def test_a_new_tree_moves_nothing_that_stays(visit: Callable[..., Page]) -> None
     assert put == ["b", "x"]
     assert kept  # what is in a piece that becomes a button stays the same
     assert page.evaluate(PATCH, [AFTER, BEFORE])[:2] == [BEFORE, ["b", "c"]]
+
+
+def test_a_board_gives_room_to_what_is_beside_it(visit: Callable[..., Page]) -> None:
+    """The height that it got is its least only until the page would have to be scrolled."""
+    page = visit(width=390, height=844)
+    table(page, game="family-trade", options={})
+    assert my_turn(page)
+    page.wait_for_function(HELD)
+    high, _ = page.evaluate(HIGH, 0)
+    lower, whole = page.evaluate(HIGH, 60)
+    assert 50 < high - lower < 80
+    assert whole == 844
+    assert page.evaluate(HIGH, 0)[0] == high

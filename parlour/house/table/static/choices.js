@@ -62,8 +62,8 @@ function write() {
 export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
-  bar?.classList.remove("full");
-  count.textContent = String(found.length);
+  if (bar?.matches(".full")) bar.classList.remove("full");
+  if (count.textContent !== String(found.length)) count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
   keepPlaces($(".scene"));

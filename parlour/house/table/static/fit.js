@@ -12,6 +12,7 @@ export function fit(scene) {
   if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
   keepPlaces(scene);
+  observe(); // a waiting room has neither board nor bar
   if (!fits()) return void (board.style.zoom = "");
   for (let tries = 0; tries < 4; tries++) {
     board.style.width = board.style.marginInline = "";
@@ -34,7 +35,7 @@ function shorten(prompt) {
     const room = parseFloat(getComputedStyle(prompt).minHeight);
     [said, long] = [now, room > 0 && prompt.getBoundingClientRect().height > room + 1];
   }
-  prompt.classList.toggle("long", long);
+  if (prompt.classList.contains("long") !== long) prompt.classList.toggle("long", long);
 }
 
 // A board of a replay whose height follows from its width gets narrower.
@@ -68,14 +69,43 @@ export function keepPlaces(scene) {
   /** @type {HTMLElement | null | undefined} */
   const faster = scene?.parentElement?.querySelector(".faster");
   for (const node of faster ? [acts, faster] : [acts]) {
-    for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
+    for (const [name, size] of Object.entries(sizes)) {
+      if (node.style.getPropertyValue(`--${name}`) !== `${size}px`) node.style.setProperty(`--${name}`, `${size}px`);
+    }
   }
   return { high: Math.round(height), room: sizes.tools };
 }
 
-// Also when a reason or a hint makes the bar higher.
-const scene = document.querySelector(".scene"), watch = new ResizeObserver(() => {
+// Upright, a board gets the room that the rest of the window leaves (table.css). A browser finds that room after it has
+// laid the board out without it, so each change was laid out twice, in two sizes. So the height that a board got is also
+// its least, until the page would scroll because something beside it has grown. Called when all is laid out.
+const upright = matchMedia("(max-width: 63.99rem) and (orientation: portrait)"), { body } = document;
+/** @type {{ board: HTMLElement, least: string } | null} */
+let held = null;
+/** @type {(board?: HTMLElement | null) => void} */
+function hold(board) {
+  if (!board || replays) return;
+  const { height } = board.getBoundingClientRect(), room = parseFloat(getComputedStyle(body).minHeight);
+  const scrolls = body.getBoundingClientRect().height > room + 0.5;
+  const least = height && upright.matches && !scrolls ? `${height}px` : "";
+  if (board === held?.board && least === held.least) return; // a style that is written again is applied again
+  held = { board, least };
+  board.style.minHeight = least;
+}
+
+// When the window has changed, or anything beside the board is higher or lower: the head, first steps, a reason, a hint.
+const scene = document.querySelector(".scene");
+/** @type {Set<Element>} */
+const watched = new Set();
+const watch = new ResizeObserver(() => {
   fit(scene);
   keepPlaces(scene);
+  hold(scene?.querySelector(":scope > .board"));
 });
-for (const one of [scene, scene?.querySelector(".bar")]) if (one) watch.observe(one);
+function observe() {
+  for (const one of [body, scene, ...(scene?.querySelectorAll(":scope > :is(.bar, .board)") ?? [])]) {
+    if (one && !watched.has(one)) watch.observe(one);
+    if (one) watched.add(one);
+  }
+}
+observe();

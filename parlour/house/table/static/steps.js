@@ -48,6 +48,7 @@ function stop() {
   timer = undefined;
   removeEventListener("scroll", place, true);
   closed();
+  delete root.dataset.guided;
   ring.remove();
   for (const [node, left, top] of rolled) node.scrollTo({ left, top, behavior: "instant" });
   if (inside) [/** @type {HTMLElement | null} */ (from), $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && visible(one))?.focus({ preventScroll: true });
@@ -74,6 +75,7 @@ function go(step) {
 function dock() {
   const bar = the(".bar").getBoundingClientRect();
   box.classList.toggle("docked", narrow.matches);
+  root.dataset.guided = narrow.matches ? "docked" : ""; // :has() of the root would style all of the page with each change
   if (narrow.matches) box.style.left = box.style.top = "";
   root.style.setProperty("--guide-above", `${narrow.matches ? box.offsetHeight + 8 : 8}px`);
   root.style.setProperty("--guide-below", `${bar.left < innerWidth / 2 ? bar.height + 8 : 8}px`);
