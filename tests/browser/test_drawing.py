@@ -43,6 +43,20 @@ HIGH = """async (more) => {  // how high board and page are when there is more i
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   return high;
 }"""
+# Shows three positions that repeat the one on the screen; returns how many are queued, and shown within this task.
+REPEAT = """async () => {
+  const load = (name) => import(new URL(name, document.querySelector("script[type=module]").src));
+  const [{ add, queue, run }, { main, part }] = await Promise.all(["queue.js", "received.js"].map(load));
+  const one = () => {
+    const tree = part("scene").cloneNode(true);
+    tree.dataset.mark = "new";
+    return { version: Number(main.dataset.version), tree, log: "", sounds: "", moment: "" };
+  };
+  add([one(), one(), one()]);
+  const ended = new Promise(run), queued = queue.length, { mark } = part("scene").dataset;
+  await ended;
+  return [queued, mark ?? null, part("scene").dataset.mark];
+}"""
 A, C, D, E, X = (f'<i data-key="{key}"></i>' for key in "acdex")
 BEFORE = f'{A}<span data-key="b"><em>words</em></span>{C}{D}{E}'
 AFTER = f'{A}<button data-key="b"><em>words</em></button>{D}{X}{E}'
@@ -104,3 +118,11 @@ def test_a_board_gives_room_to_what_is_beside_it(visit: Callable[..., Page]) -> 
     assert 50 < high - lower < 80
     assert whole == 844
     assert page.evaluate(HIGH, 0)[0] == high
+
+
+def test_positions_that_repeat_one_are_shown_once_and_in_a_task_of_their_own(visit: Callable[..., Page]) -> None:
+    """As when several players answer a question at about the same time, and the page is slow."""
+    page = visit(width=390, height=844)
+    table(page)
+    assert my_turn(page)
+    assert page.evaluate(REPEAT) == [1, None, "new"]

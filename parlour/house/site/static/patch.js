@@ -2,6 +2,7 @@
 /** @type {(node: Node | null) => string | undefined} */
 const keyOf = (node) => /** @type {Partial<HTMLElement> | null} */ (node)?.dataset?.key;
 const MINE = new Set(["open", "style"]); // attributes that belong to the person, and to scripts
+const FOCUSABLE = ":is(a, button, input, select, textarea, summary, [tabindex])";
 
 /** @type {(html: string) => DocumentFragment} */
 export function parse(html) {
@@ -10,20 +11,28 @@ export function parse(html) {
   return template.content;
 }
 
-// Builds the new version of `base` from its changed parts: see pages/changes.py. The arguments stay unchanged.
+// Builds the new version of `base` from its changed parts: see pages/changes.py. The arguments stay unchanged. The browser
+// copies what has nothing new in it, as a whole.
 /** @type {(base: Element, pieces: string) => Element} */
 export function expand(base, pieces) {
   /** @type {Map<string | undefined, Element>} */
-  const kept = new Map();
-  for (const tree of [base, ...parse(pieces).children]) {
+  const kept = new Map([base, ...base.querySelectorAll("[data-key]")].map((node) => [keyOf(node), node]));
+  /** @type {Set<Node>} */
+  const mixed = new Set(); // what has something new in it, or something kept
+  /** @type {(node?: Node | null) => void} */
+  const mix = (node) => {
+    for (let one = node?.parentNode; one && !mixed.has(one); one = one.parentNode) mixed.add(one);
+  };
+  for (const tree of parse(pieces).children) {
     for (const node of [tree, ...tree.querySelectorAll("[data-key]")]) {
+      mix(node.localName === "k" ? node : kept.get(keyOf(node)));
       if (node.localName !== "k") kept.set(keyOf(node), node);
     }
   }
   /** @type {(node: Node) => Node} */
   const whole = (node) => {
-    const made = node.cloneNode(false);
-    for (const child of node.childNodes) made.appendChild(whole(kept.get(keyOf(child)) ?? child));
+    const made = node.cloneNode(!mixed.has(node));
+    if (mixed.has(node)) for (const child of node.childNodes) made.appendChild(whole(kept.get(keyOf(child)) ?? child));
     return made;
   };
   return /** @type {Element} */ (whole(kept.get(keyOf(base)) ?? base));
@@ -37,7 +46,8 @@ export function patch(root, fresh) {
   for (const node of root.querySelectorAll("[data-key]")) kept.set(keyOf(node), node);
   morph(root, fresh, kept);
   if (focused && keyOf(document.activeElement) !== focused) {
-    root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    // Not a piece that was a button: to find out that it takes no focus, the browser would lay the page out.
+    root.querySelector(`${FOCUSABLE}[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 }
 

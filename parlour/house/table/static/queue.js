@@ -28,15 +28,26 @@ const moves = async () => void (motion ??= still() ? null : await import("./moti
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, moves, { capture: true, once: true, passive: true });
 export const finish = () => motion?.finish();
 
-// Changes the board and the log, and returns where everything was. Nothing is measured after that: see settle().
-/** @param {Position} frame */
-function change(frame) {
+// Queues positions. Of several that only repeat a version, because others have answered, the last is shown.
+/** @param {Position[]} positions */
+export function add(positions) {
+  for (const one of positions) {
+    const before = queue.at(-2)?.version ?? shown, last = queue.at(-1)?.version;
+    if (before === one.version && last === one.version) one.log = /** @type {Position} */ (queue.pop()).log + one.log;
+    queue.push(one);
+  }
+}
+
+// Changes the board and the log, and returns where everything was, if it is going to move. Nothing is measured after
+// that: see settle(). A position that is passed leaves only its lines in the log, and which pieces were chosen.
+/** @type {(frame: Position, how?: "moves" | "passes") => Seen | undefined} */
+function change(frame, how) {
   finish();
   calm();
   const scene = part("scene");
   swap(scene, frame.tree);
-  const seen = motion?.look(scene);
-  patch(scene, frame.tree);
+  const seen = how === "moves" ? motion?.look(scene) : undefined;
+  if (how !== "passes") patch(scene, frame.tree);
   log(frame.log);
   moved(frame.version);
   clock.begin();
@@ -45,7 +56,7 @@ function change(frame) {
 
 /** @type {(frame: Position) => Promise<unknown>} */
 function show(frame) {
-  const moving = frame.version !== shown, seen = change(frame);
+  const moving = frame.version !== shown, seen = change(frame, moving ? "moves" : undefined);
   settle();
   if (!moving) return Promise.resolve();
   sounds(frame.sounds);
@@ -72,13 +83,27 @@ export function settle() {
 /** @type {(...ends: (Promise<unknown> | null)[]) => Promise<unknown>} */
 const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
 
-// Shows what is queued, and then calls `then`, unless it is at it.
+// The next task of the browser, sooner than any timer.
+const channel = new MessageChannel();
+const task = () => new Promise((resolve) => {
+  channel.port1.onmessage = resolve;
+  channel.port2.postMessage(null);
+});
+
+// Shows what is queued, and then calls `then`, unless it is at it. Each position is a task of its own: the browser hands
+// over several messages in one, and a press, or a paint, need not wait for all of them.
 /** @param {() => void} then */
 export async function run(then) {
   if (busy) return;
   busy = true;
   let asked = false;
+  if (queue.length) await soonest(task());
   while (queue.length) {
+    if (rushed) {
+      rushed = false;
+      jump(0);
+      continue;
+    }
     if (read()) {
       await soonest(read()); // skipping ends the reading
       pass();
@@ -90,7 +115,7 @@ export async function run(then) {
       continue;
     }
     await soonest(show(/** @type {Position} */ (queue.shift())), wait(1500 * slowness()));
-    if (queue.length) await soonest(wait(0)); // a press, or a paint, need not wait for several positions
+    if (queue.length) await soonest(task());
     const hold = Number(part("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace)) * slowness();
     if (hold && queue.length && !document.hidden) await soonest(wait(hold));
   }
@@ -99,7 +124,7 @@ export async function run(then) {
 }
 
 // Until the reader has to decide, or the game is over, what comes is shown at once.
-let hurried = false;
+let hurried = false, rushed = false;
 export function hurry() {
   hurried = true;
   skip();
@@ -110,11 +135,21 @@ export function hurrying() {
   return now;
 }
 
-// Shows the last of some positions; the others change the page too, as the next ones follow from them.
+// Ends what moves now; what is queued passes at once, in a task of its own.
+export function rush() {
+  rushed = true;
+  finish();
+  wake();
+}
+
+// Shows the last of some positions.
 /** @param {number} left positions that stay in the queue */
 function jump(left) {
   if (queue.length <= left) return false;
-  while (queue.length > left) change(/** @type {Position} */ (queue.shift()));
+  while (queue.length > left) {
+    const frame = /** @type {Position} */ (queue.shift());
+    change(frame, queue.length > left ? "passes" : undefined);
+  }
   settle();
   return true;
 }

@@ -9,7 +9,7 @@ import { mark } from "./keys.js";
 import { lead } from "./lead.js";
 import { listen } from "./log.js";
 import { expand, parse, patch } from "./patch.js";
-import { finish as unmoved, hurrying, moved, pass, queue, run, settle, shown, skip } from "./queue.js";
+import { add, finish as unmoved, hurrying, moved, pass, queue, run, rush, settle, shown, skip } from "./queue.js";
 import { api, base, find, main, part, received } from "./received.js";
 import { follow } from "./stream.js";
 import { tell } from "./told.js";
@@ -75,11 +75,12 @@ function receive(update) {
     known = -1;
     part("log").replaceChildren();
   }
-  queue.push(...positions.filter((one) => one.version >= known)); // an equal version may differ by an answer
+  add(positions.filter((one) => one.version >= known)); // an equal version may differ by an answer
   pass();
   known = Math.max(known, update.version);
   rest = update;
-  if (hurrying() || document.hidden) skip();
+  if (document.hidden) skip();
+  else if (hurrying()) rush();
   if (part("table").dataset.status === "waiting") {
     finish(); // only a result waits for the last roll to land
     rest = update; // what is offered once the game has begun asks for its first position
