@@ -258,6 +258,17 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable
     assert len(heights) == 1, heights
 
 
+@pytest.mark.whole
+def test_the_bank_is_away_from_the_frame_on_a_phone(page: Page) -> None:
+    """In Battle Royale, whose bank is in words and bills."""
+    for width, height in [(360, 740), (390, 844)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(find("family-trade"), dict(boards.market(ROYALE, 2))["turn"]))
+        edge = page.evaluate("() => document.querySelector('.board').getBoundingClientRect().right")
+        bank = page.evaluate("""() => document.querySelector('[data-key="jackpot"]').getBoundingClientRect().right""")
+        assert edge - bank >= 12, (width, edge, bank)
+
+
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.whole
 def test_cards_beside_the_markets_are_as_high_as_these(

@@ -191,6 +191,17 @@ def test_so_it_is_on_a_tablet(phone: Page, name: str, ruleset: str, players: int
         assert not none, (name, ruleset, players, width, fullest.prompt, none)
 
 
+def test_spaces_of_the_cabaret_have_room_of_their_own(phone: Page) -> None:
+    """When all of Gatsby's smallest spaces can be chosen, each has its own square, so that no tap asks."""
+    scene = next(scene for scene in decisions("gatsby", "", 2, 1) if "anywhere in the Cabaret" in scene.prompt)
+    for width, height in PHONES:
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.evaluate(SHOW, boards.document(find("gatsby"), scene, boards.ALIKE))
+        found = phone.evaluate(TARGETS)
+        assert len(found) == 16
+        assert {move: one for move, one in found.items() if one["whole"] != "made"} == {}, (width, height)
+
+
 def press(phone: Page, move: str, one: dict[str, Any]) -> None:
     """Check that a tap in that place makes this move, and nothing else."""
     phone.evaluate(HEAR)

@@ -73,6 +73,8 @@ def test_ga_10_spaces_are_clicked_and_the_others_say_why_not() -> None:
     assert "bonus Finance" in shown["space-a1"].name
     assert "star" in shown["space-b2"].name
     assert "Ben's token" in shown["space-a2"].name
+    assert shown["space-a2"].why is not None
+    assert shown["space-a2"].why.text == "There is a token there already."
 
 
 def test_ga_12_rows_are_clicked_at_their_leftmost_empty_space() -> None:
@@ -198,7 +200,7 @@ PARTS = [
     (s.RACETRACK, "one of the rows", "places a token"),
     (s.ROW, "a row with two tokens", "places a token"),
     (s.GAP, "Racetrack: slip a token onto any", "places a token"),
-    (bonus(p.FORCE), "A favour is offered, Force: take it?", "may take a favour: Force"),
+    (bonus(p.FORCE), "A favour, Force: choose the opponent's next action?", "may take a favour: Force"),
     (S7, "change places, unseen", "singles out two characters"),
 ]
 

@@ -77,7 +77,7 @@ class Table:
         action, why = "", None
         if space in self.moves:
             action = text.format_action(state, space)
-        elif self.moves and words.kind(state) in PLACING and owner < 0:
+        elif self.moves and words.kind(state) in PLACING:
             why = reasons.why_not_space(state, space)
         return _space(space, p.STAR if star else state.bonus[space], token, action, why)
 

@@ -68,10 +68,7 @@ def _buttons(state: s.State, moves: Sequence[int]) -> tuple[Button, ...]:
     if kind == s.BONUS:
         return (
             Button("no", "Skip", text.format_action(state, s.NO), shortcut="n"),
-            Button(
-                "yes", f"Use {words.BONUS_TITLES[arg]}", text.format_action(state, s.YES), words.BONUS_TEXTS[arg],
-                main=True, shortcut="y",
-            ),
+            Button("yes", f"Use {words.BONUS_TITLES[arg]}", text.format_action(state, s.YES), main=True, shortcut="y"),
         )  # fmt: skip
     if kind == s.EXCHANGE:
         return (
@@ -127,7 +124,7 @@ def _prompt(state: s.State, viewer: int, player: int, names: Sequence[str]) -> s
         s.OWN: "A quiet swap: choose one of your tokens",
         s.OTHER: "A quiet swap: choose the token that you take for it",
         s.EXCHANGE: _known_pair(state, viewer, arg) if mine and kind == s.EXCHANGE else "",
-        s.BONUS: f"A favour is offered, {words.BONUS_TITLES[arg]}: take it?" if kind == s.BONUS else "",
+        s.BONUS: f"A favour, {words.BONUS_TITLES[arg]}: {words.BONUS_TEXTS[arg]}?" if kind == s.BONUS else "",
     }[kind]
     if mine:
         return what if what.endswith("?") else what + "."
