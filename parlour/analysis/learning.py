@@ -1,13 +1,15 @@
 """A small network learns from positions: Adam on mini-batches, in NumPy.
 
-What it has to say of a position is a mixture of how the game ended and what the search said of it. D. Kingma, J. Ba,
-"Adam: A Method for Stochastic Optimization", 2015.
+What it has to say of a position is a mixture of how the game ended and what the search said of it; where there was no
+search, what the positions after it said. D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015. A weight
+of a feature is moved only in batches that have the feature, as most positions have few of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +19,11 @@ from parlour.engine.net import ONE
 from parlour.engine.weights import Weights, rounded
 
 Real = npt.NDArray[np.float32]
+Places = npt.NDArray[np.signedinteger[Any]]
 
 BATCH = 1024  # positions
 RATE = 2e-3  # of learning at the beginning of a round; it falls to a tenth in the course of it
+SLOWER, SLOWEST = 0.85, 0.1  # that rate with each further round, and at least
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # as in Adam's paper
 DECAY = 1e-2  # of weights, times the rate
 SPREAD = 0.1  # of the first weights
@@ -44,7 +48,7 @@ class Positions:
     """What is learnt from, a row for each position: its features (the rest is -1), and by seat from the player to move
     on the logarithm of the outlook's odds (against the last seat; without it) and the share of the win to be said."""
 
-    features: npt.NDArray[np.int32]
+    features: Places
     odds: Real
     shares: Real
 
@@ -72,8 +76,9 @@ def positions(found: Sequence[Games], result: float) -> tuple[Positions, npt.NDA
     return every, np.concatenate(held)
 
 
-def learn(found: Positions, features: int, lessons: Lessons, before: Weights | None = None) -> Weights:
-    """Return a network that has learnt from positions, beginning with the weights of another one or with drawn ones.
+def learn(found: Positions, features: int, lessons: Lessons, before: Weights | None = None, number: int = 1) -> Weights:
+    """Return a network that has learnt from positions in a round of this number, beginning with the weights of another
+    one or with drawn ones.
 
     The same arguments give the same weights on the same machine.
     """
@@ -87,25 +92,30 @@ def learn(found: Positions, features: int, lessons: Lessons, before: Weights | N
         rows[features], last[:, -1] = 0.0, 0.0
     else:
         rows, last = _real(before)
-    weights = [rows, last]
+    moments = [np.zeros((2, *one.shape), np.float32) for one in (rows, last)]
     steps = lessons.epochs * -(-len(found.shares) // BATCH)
-    means = [np.zeros_like(one) for one in weights]
-    squares = [np.zeros_like(one) for one in weights]
-    done = 0
+    fastest, done = RATE * max(SLOWEST, SLOWER ** (number - 1)), 0
     for _ in range(lessons.epochs):
         order = chance.permutation(len(found.shares))
         for at in range(0, len(order), BATCH):
             some = order[at : at + BATCH]
             given = Positions(found.features[some], found.odds[some], found.shares[some])
-            slopes = _slopes(weights[0], weights[1], given, lessons.base)
+            seen, of_rows, of_last = _slopes(rows, last, given, lessons.base)
             done += 1
-            rate = RATE * 0.1 ** (done / steps)
-            for one, slope, mean, square in zip(weights, slopes, means, squares, strict=True):
-                mean += (1 - FIRST) * (slope - mean)
-                square += (1 - SECOND) * (slope * slope - square)
-                step = mean / (1 - FIRST**done) / (np.sqrt(square / (1 - SECOND**done)) + TINY)
-                one -= rate * (step + DECAY * one)
-    return rounded(seats, weights[0], weights[1], lessons.base)
+            rate = fastest * 0.1 ** (done / steps)
+            _move(rows, seen, of_rows, moments[0], rate, done)
+            _move(last, slice(None), of_last, moments[1], rate, done)
+    return rounded(seats, rows, last, lessons.base)
+
+
+def _move(weights: Real, which: Places | slice, slopes: Real, moments: Real, rate: float, step: int) -> None:
+    """Do a step of Adam with some rows of the weights."""
+    mean, square = moments[0, which], moments[1, which]
+    mean = mean + (1 - FIRST) * (slopes - mean)
+    square = square + (1 - SECOND) * (slopes * slopes - square)
+    moments[0, which], moments[1, which] = mean, square
+    moved = mean / (1 - FIRST**step) / (np.sqrt(square / (1 - SECOND**step)) + TINY)
+    weights[which] -= rate * (moved + DECAY * weights[which])
 
 
 def loss(found: Positions, weights: Weights | None) -> float:
@@ -119,7 +129,7 @@ def loss(found: Positions, weights: Weights | None) -> float:
             said = _softmax(some.odds)
         else:
             rows, last = _real(weights)
-            said = _said(_there(some, len(rows)) @ rows, last, some, weights.base)
+            said = _said(_sums(some, rows), last, some, weights.base)
         total -= float((some.shares * np.log(np.maximum(said, SURE))).sum())
     return total / max(1, len(found.shares))
 
@@ -130,13 +140,11 @@ def _real(weights: Weights) -> tuple[Real, Real]:
     return rows, last
 
 
-def _there(found: Positions, rows: int) -> Real:
-    """Return how often each feature is there in each position, (n, rows); the last row always is, once."""
-    n = len(found.features)
-    places = np.where(found.features < 0, rows - 1, found.features) + rows * np.arange(n)[:, None]
-    made = np.bincount(places.ravel(), minlength=n * rows).reshape(n, rows).astype(np.float32)
-    made[:, -1] = 1.0
-    return made
+def _sums(found: Positions, rows: Real) -> Real:
+    """Return the sums of the hidden units, (n, hidden): of the rows of each feature that is there, and of the last."""
+    absent = (found.features < 0).sum(axis=1)
+    whole: Real = rows[found.features].sum(axis=1) + (1 - absent[:, None]).astype(np.float32) * rows[-1]
+    return whole  # a feature of -1 has added the last row
 
 
 def _softmax(odds: Real) -> Real:
@@ -151,12 +159,20 @@ def _said(sums: Real, last: Real, found: Positions, base: bool) -> Real:
     return _softmax(odds + found.odds if base else odds)
 
 
-def _slopes(rows: Real, last: Real, found: Positions, base: bool) -> tuple[Real, Real]:
-    """Return how the mean cross entropy rises with each weight."""
-    there = _there(found, len(rows))
-    sums = there @ rows
-    wrong = (_said(sums, last, found, base) - found.shares)[:, :-1] / len(there)
+def _slopes(rows: Real, last: Real, found: Positions, base: bool) -> tuple[Places, Real, Real]:
+    """Return which rows there are in these positions, and how the mean cross entropy rises with each of their weights
+    and of the last layer's."""
+    n, width = found.features.shape
+    sums = _sums(found, rows)
+    wrong = (_said(sums, last, found, base) - found.shares)[:, :-1] / n
     hidden = np.maximum(sums, 0)
     back = (wrong @ last[:, :-1]) * (sums > 0)
     of_last = np.concatenate([wrong.T @ hidden, wrong.sum(axis=0)[:, None]], axis=1)
-    return (there.T @ back).astype(np.float32), of_last.astype(np.float32)
+    places = np.concatenate([found.features.ravel().astype(np.intp), np.full(n, len(rows) - 1)])
+    positions = np.concatenate([np.repeat(np.arange(n), width), np.arange(n)])
+    there = places >= 0
+    places, positions = places[there], positions[there]
+    order = np.argsort(places, kind="stable")
+    seen, starts = np.unique(places[order], return_index=True)
+    of_rows = np.add.reduceat(back[positions[order]], starts, axis=0)
+    return seen, of_rows.astype(np.float32), of_last.astype(np.float32)

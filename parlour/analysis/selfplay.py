@@ -1,7 +1,8 @@
 """Games of searches against each other, each with a network or without: to learn from, and to see which is better.
 
 A block plays some games, and is a pure function (`parlour.analysis.blocks`). Each decision is a search from the
-position of that moment, with an empty tree; a seat's search deals again what the seat cannot know.
+position of that moment, with an empty tree; a seat's search deals again what the seat cannot know. With no simulations,
+nothing is searched (`parlour.analysis.unsearched`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -39,7 +40,10 @@ SEARCHES = 1 << 32  # the streams of chance of searches begin here, those of gam
 
 
 class Side(msgspec.Struct, frozen=True):
-    """How a side decides: its simulations for each decision, and its network's file (base64), "" for the outlook."""
+    """How a side decides: its simulations for each decision, and its network's file (base64), "" for the outlook.
+
+    With 0 simulations it looks one decision ahead, and is `greedy` without a network (`random` without a policy).
+    """
 
     simulations: int
     net: str = ""
@@ -60,7 +64,8 @@ class Series(msgspec.Struct, frozen=True):
 
     With one side all seats are the same. With two, the first has one seat, and the second has the others. A decision
     is drawn by the visits with the chance `drawn`, and among all that are legal with the chance `random`; else the
-    most visited is made. Positions are kept with `keep`.
+    most visited is made. Positions are kept with `keep`. `trace`: how much more a position learns from far later ones
+    than from the next, without a search.
     """
 
     game: tuple[str, str]  # name and package
@@ -72,6 +77,7 @@ class Series(msgspec.Struct, frozen=True):
     drawn: float = 0.0
     random: float = 0.0
     keep: bool = False
+    trace: float = 0.0
 
     def plan(self, games: int, size: int) -> Plan:
         """Return the plan that plays this number of games, in blocks of `size` whole rounds of seats."""
@@ -83,6 +89,12 @@ class Series(msgspec.Struct, frozen=True):
     def rounds(self) -> int:
         """The number of games with the same draws."""
         return self.players if len(self.sides) > 1 else 1
+
+    def start(self, game: Game, draw: int) -> GameState:
+        """Return the state in which the games with these draws begin."""
+        edition = game.named(self.editions[draw % len(self.editions)])
+        started: GameState = game.start(self.players, edition, game.options(dict(self.options)))
+        return started
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +108,7 @@ class Games:
     first: Ints
     seconds: Floats
     simulations: Ints
-    features: npt.NDArray[np.int32]
+    features: npt.NDArray[np.signedinteger[Any]]
     player: Ints
     outlooks: Floats
     values: Floats
@@ -105,7 +117,7 @@ class Games:
     def written(self) -> bytes:
         """Return all of it as bytes."""
         file = io.BytesIO()
-        np.savez(file, **{name: getattr(self, name) for name in self.__dataclass_fields__})
+        np.savez_compressed(file, **{name: getattr(self, name) for name in self.__dataclass_fields__})
         return file.getvalue()
 
     @classmethod
@@ -119,7 +131,12 @@ def block(common: Given, given: Given) -> bytes:
     """Play some games of a series."""
     series = msgspec.convert(common, Series)
     where = msgspec.convert(given, dict[str, int])
-    return _Table(series).play(range(where["first"], where["first"] + where["games"])).written()
+    numbers = range(where["first"], where["first"] + where["games"])
+    if all(side.simulations == 0 for side in series.sides):
+        from parlour.analysis.unsearched import play  # it needs the classes above
+
+        return play(series, numbers).written()
+    return _Table(series).play(numbers).written()
 
 
 def untimed(result: bytes) -> bytes:
@@ -130,7 +147,8 @@ def untimed(result: bytes) -> bytes:
 
 
 @cache
-def _loaded(name: str, package: str) -> tuple[Game, CompiledEngine]:
+def loaded(name: str, package: str) -> tuple[Game, CompiledEngine]:
+    """Return a game and its compiled engine."""
     game = Game(name, package)
     return game, compile(game)
 
@@ -149,10 +167,10 @@ class _Table:
 
     def __init__(self, series: Series) -> None:
         self.series = series
-        self.game, self.engine = _loaded(*series.game)
+        self.game, self.engine = loaded(*series.game)
         self.nets = [side.weights(self.game) for side in series.sides]
         engine, rules = self.engine, self.game.rules
-        start = self._start(series.editions[0])
+        start = series.start(self.game, 0)
         self.states = engine.states(start, 1)
         self.out, self.one = engine.integers(rules.MAX_LEGAL), engine.integers(1)
         self.rng = engine.integers(RNG_SIZE)
@@ -164,11 +182,6 @@ class _Table:
         tune[search.EXPLORE], tune[search.URGENCY] = self.plan.explore, self.plan.urgency
         self.how, self.tune = how, tune
         self.seconds, self.simulations = np.zeros(len(self.trees)), np.zeros(len(self.trees), np.int64)
-
-    def _start(self, edition: str) -> GameState:
-        game, series = self.game, self.series
-        start: GameState = game.start(series.players, game.named(edition), game.options(dict(series.options)))
-        return start
 
     def play(self, numbers: range) -> Games:
         """Play the games of these numbers."""
@@ -190,7 +203,7 @@ class _Table:
         """Play a game; write each seat's share of the win, and return the positions to keep."""
         series, drivers, states, out = self.series, self.engine.drivers, self.states, self.out
         draw, chance = number // series.rounds, Random(f"{series.seed}/{number}")
-        states[0] = self.engine.states(self._start(series.editions[draw % len(series.editions)]), 1)[0]
+        states[0] = self.engine.states(series.start(self.game, draw), 1)[0]
         seed_rng(self.rng, series.seed, draw)
         for side, tree in enumerate(self.trees):
             seed_rng(tree.rng, series.seed, SEARCHES + number * len(self.trees) + side)
@@ -246,7 +259,7 @@ class _Table:
         outlooks = np.zeros((n, seats))
         if not n:
             return np.zeros((0, 0), np.int32), outlooks
-        zero = weights.rounded(seats, np.zeros((layout.features + 1, 1)), np.zeros((seats - 1, 2)), False)
+        zero = weights.nothing(self.game, seats, base=False)
         table, counts = np.full((n, layout.most), -1, np.int64), np.zeros(n, np.int64)
         states = np.concatenate([one.state for one in kept])
         players = np.array([one.player for one in kept], np.int64)

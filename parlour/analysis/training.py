@@ -1,7 +1,8 @@
 """Training: rounds of games of the search against itself, from which a network learns; and its acceptance.
 
 The first round is played with the policy's outlook, each other one with the network of the round before. What was
-learnt from one-ply bots misled the search, so only games of the search itself count. All of it is kept in a folder:
+learnt from one-ply bots misled the search, so only games of the search itself count; a network that plays without a
+search learns from games without one. All of it is kept in a folder:
 `games-1.jsonl`, `net-1.npz`, `duel-1.jsonl` and so on, `log.json`, `strength.svg`. The same course continues there.
 """
 
@@ -29,7 +30,7 @@ from parlour.engine import weights
 from parlour.engine.weights import MOST, Weights
 
 DRAWN, RANDOM = 0.25, 0.03  # decisions of games to learn from that are drawn: by visits, and among all legal ones
-BLOCK = 20  # rounds of seats in a block
+BLOCK, QUICK = 20, 200  # rounds of seats in a block, with a search and without
 PILOT = 10  # rounds of seats that say how long a simulation takes
 
 Progress = Callable[[int, int, str], object]  # how many blocks are done, of how many, and of what
@@ -38,7 +39,11 @@ Progress = Callable[[int, int, str], object]  # how many blocks are done, of how
 @dataclass(frozen=True)
 class Course:
     """What is trained, and how: `rounds` of `games` with `simulations` for each decision, learnt from the last
-    `window` rounds; then `duels` games with the network against the outlook, each with every seat."""
+    `window` rounds; then `duels` games with the network against the outlook, each with every seat.
+
+    With 0 simulations nothing is searched: the network learns from what it says of later positions and from the end
+    (`parlour.engine.learned`), and plays against `greedy`.
+    """
 
     game: Game
     players: int
@@ -55,12 +60,18 @@ class Course:
         """Return games between these sides; those to learn from (`keep`) have some drawn decisions."""
         drawn, chance = (DRAWN, RANDOM) if keep else (0.0, 0.0)
         named = (self.game.name, self.game.package)
-        return Series(named, self.players, self.editions, self.options, seed, tuple(sides), drawn, chance, keep)
+        trace = self.lessons.result if not self.simulations else 0.0
+        return Series(named, self.players, self.editions, self.options, seed, tuple(sides), drawn, chance, keep, trace)
+
+    @property
+    def block(self) -> int:
+        """The rounds of seats in a block of games."""
+        return BLOCK if self.simulations else QUICK
 
     @property
     def settings(self) -> dict[str, object]:
         """Everything that decides the weights, for JSON."""
-        plan = self.series([Side(self.simulations)], self.lessons.seed, keep=True).plan(self.games, BLOCK)
+        plan = self.series([Side(self.simulations)], self.lessons.seed, keep=True).plan(self.games, self.block)
         named = {"game": self.game.name, "editions": list(self.editions), "options": dict(self.options)}
         numbers = ("players", "rounds", "games", "simulations", "window", "duels")
         return named | {one: getattr(self, one) for one in numbers} | asdict(self.lessons) | {"version": plan.version}
@@ -165,7 +176,9 @@ class _Training:
         for number in range(1, course.rounds + 1):
             side = Side.of(course.simulations, net)
             series = course.series([side], course.lessons.seed + number, keep=True)
-            played.append(play(series.plan(course.games, BLOCK), self.how, f"round {number}", self._file(number)))
+            played.append(
+                play(series.plan(course.games, course.block), self.how, f"round {number}", self._file(number))
+            )
             file = self.folder / f"net-{number}.npz"
             if len(known) >= number and file.is_file():
                 net = weights.read(file.read_bytes(), course.game)
@@ -186,12 +199,12 @@ class _Training:
         course = self.course
         begun = time.process_time()
         some = [one for games in played[-course.window :] for one in games]
-        every, held = learning.positions(some, course.lessons.result)
+        every, held = learning.positions(some, course.lessons.result if course.simulations else 0.0)
         known = every.part(~held)
-        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before)
+        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before, number)
         spent = time.process_time() - begun
         sides = [Side.of(course.simulations, net), Side(course.simulations)]
-        duel = course.series(sides, course.lessons.seed, keep=False).plan(course.duels, BLOCK)
+        duel = course.series(sides, course.lessons.seed, keep=False).plan(course.duels, course.block)
         found = score(play(duel, self.how, f"duel {number}", self.folder / f"duel-{number}.jsonl"))
         searched = sum(float(one.seconds.sum()) for games in played for one in games)
         before_it = sum(one.learning for one in self.done)
@@ -231,11 +244,10 @@ def picture(course: Course, rounds: Sequence[Round]) -> str:
         )
         for one in rounds
     ]
-    note = (
-        f"{course.simulations} simulations a decision on both sides, {rounds[-1].score.games} games after each round; "
-        "the bars are 95 % confidence intervals."
-    )
-    panel = curves.Panel("share of the wins against the outlook, over processor hours", "%", {"": places})
+    sides = f"{course.simulations} simulations a decision on both sides" if course.simulations else "No search"
+    note = f"{sides}, {rounds[-1].score.games} games after each round; the bars are 95 % confidence intervals."
+    other = "the outlook" if course.simulations else "greedy"
+    panel = curves.Panel(f"share of the wins against {other}, over processor hours", "%", {"": places})
     return curves.draw(f"{course.game.text.TITLE}: training", note, [panel])
 
 
@@ -261,7 +273,7 @@ def accept(course: Course, net: Weights, games: int, how: How) -> Verdict:
     outlook = Side(course.simulations)
     pilot = course.series([Side.of(course.simulations, net), outlook], course.lessons.seed + 1, keep=False)
     took = score(play(pilot.plan(PILOT * course.players, PILOT), how, "how long a simulation takes")).microseconds
-    same = max(1, round(course.simulations * took[1] / took[0]))
+    same = max(1, round(course.simulations * took[1] / took[0])) if course.simulations else 0
     series = course.series([Side.of(same, net), outlook], course.lessons.seed, keep=False)
-    found = score(play(series.plan(games, BLOCK), how, "games of equal time"))
+    found = score(play(series.plan(games, course.block), how, "games of equal time"))
     return Verdict((same, course.simulations), found, 1 / course.players, len(net.written()))

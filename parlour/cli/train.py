@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ACCEPTING = 400  # games, unless said
 
 Rounds = Annotated[int, typer.Option(min=1, help="Rounds: games, learning, and games to see how strong it is.")]
-Simulations = Annotated[int, typer.Option(min=10, help="Simulations of each decision.")]
+Simulations = Annotated[int, typer.Option(min=0, help="Simulations of each decision; 0: without a search.")]
 Games = Annotated[
     int | None,
     typer.Option("--games", "-n", min=2, help=f"Games of a round; with --accept, of all (then {ACCEPTING})."),
@@ -25,7 +25,10 @@ Hidden = Annotated[int, typer.Option(min=1, max=256, help="Hidden units of the n
 Correct = Annotated[bool, typer.Option("--correct/--alone", help="Correct the policy's outlook, or judge without it.")]
 Epochs = Annotated[int, typer.Option(min=1, help="How often a round learns from each position.")]
 Result = Annotated[
-    float, typer.Option(min=0, max=1, help="How much the end of the game counts, against what the search said.")
+    float,
+    typer.Option(
+        min=0, max=1, help="How much the end of the game counts, against what the search, or else the network, said."
+    ),
 ]
 Window = Annotated[int, typer.Option(min=1, help="Learn from this number of rounds, the last ones.")]
 Duels = Annotated[int, typer.Option(min=2, help="Games against the outlook after each round.")]
@@ -67,8 +70,10 @@ def train(
     """Train a network that judges positions inside the search, from games of the search against itself.
 
     Each round plays games, learns from them and the rounds before, and plays against the policy's outlook, both with
-    the same number of simulations. The folder gets the games, a network for each round, a log and a picture. The same
-    command continues where it ended. A network is good for play only if it wins at equal time: --accept plays that.
+    the same number of simulations. With --simulations 0 nothing is searched: the network learns from what it says of
+    later positions, and plays against `greedy`. The folder gets the games, a network for each round, a log and a
+    picture. The same command continues where it ended. A network is good for play only if it wins at equal time:
+    --accept plays that.
 
     Examples: `parlour train GAME --out net`, `parlour train GAME --accept net/net-10.npz --games 400`
     """
@@ -146,9 +151,13 @@ def _accept(
 
 def _facts(verdict: Verdict) -> dict[str, str]:
     score = verdict.score
+    network, outlook = (
+        f"{simulations:,} simulations of {microseconds:.3g} µs" if simulations else "no search"
+        for simulations, microseconds in zip(verdict.simulations, score.microseconds, strict=True)
+    )
     return {
-        "network": f"{verdict.simulations[0]:,} simulations of {score.microseconds[0]:.3g} µs, {verdict.size:,} bytes",
-        "outlook": f"{verdict.simulations[1]:,} simulations of {score.microseconds[1]:.3g} µs",
+        "network": f"{network}, {verdict.size:,} bytes",
+        ("outlook" if verdict.simulations[1] else "greedy"): outlook,
         "wins": f"{said(score)} of {score.games:,} games; {verdict.even:.1%} is even",
         "verdict": "accepted" if verdict.accepted else "not accepted",
     }

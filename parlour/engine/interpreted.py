@@ -15,6 +15,7 @@ from parlour.engine import (
     drivers,
     inspection,
     lanes,
+    learned,
     luck,
     net,
     no_events,
@@ -30,9 +31,9 @@ from parlour.engine.weights import Weights, layout
 from parlour.engine.work import Buffers, Close, Luck, Net
 
 M = ModuleType
-Bound = tuple[M, M, M, M, M, M, M, M, M, M, M, M | None]
+Bound = tuple[M, M, M, M, M, M, M, M, M, M, M, M, M | None]
 # Python calls these; the first is bound before the others.
-LOOPS = (drivers, net, lanes, survey, inspection, search, solved, probing, luck)
+LOOPS = (drivers, net, lanes, survey, inspection, search, solved, probing, luck, learned)
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class Engine:
     """A game's functions and the loops over them, bound together; also makes states and buffers.
 
     `rules`, `policy`, `drivers`, `nets`, `lanes`, `survey`, `inspection`, `search`, `solved`, `probing`,
-    `luck` and `solver` (None if the game has none) have the names of their source modules. Plain: a
+    `luck`, `learned` and `solver` (None if the game has none) have the names of their source modules. Plain: a
     state is a `State`, buffers are lists. Compiled: states are packed, buffers are arrays, and
-    Python can only call the loops (`drivers` to `luck`) and what a module lists as ENTRIES.
+    Python can only call the loops (`drivers` to `learned`) and what a module lists as ENTRIES.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Engine:
     solved: Any
     probing: Any
     luck: Any
+    learned: Any
     solver: Any
     compiled: bool = False
 
@@ -163,8 +165,10 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any], job: Callable[.
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign, "bind": job}
-    first, second, third, fourth, fifth, sixth, seventh, eighth, ninth = (linker.link(one, bound) for one in LOOPS)
-    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, solver
+    first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth = (
+        linker.link(one, bound) for one in LOOPS
+    )
+    return rules, policy, first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

@@ -54,10 +54,19 @@ def think(state: Any, player: int, net: Net, reward: Any) -> None:
         seat = (player + k) % players
         reward[seat] = exp(max(-FAR, min(FAR, odds)))
         if net.base:
-            reward[seat] *= policy.outlook(state, seat)
+            reward[seat] *= odds_of(state, seat)
         whole += reward[seat]
     for seat in range(players):
         reward[seat] = reward[seat] / whole if whole > 0.0 else 1.0 / players
+
+
+def odds_of(state: Any, seat: int) -> float:
+    """Return the odds of a seat that a network corrects: what all can see, or the policy's outlook."""
+    seen: float = policy.public_odds(state, seat)
+    if seen >= 0.0:
+        return seen
+    outlook: float = policy.outlook(state, seat)
+    return outlook
 
 
 def inputs(state: Any, player: int, net: Net) -> int:
@@ -114,4 +123,4 @@ def gather(states: Any, players: Any, net: Net, table: Any, counts: Any, outlook
         for k in range(n):
             table[i][k] = net.found[k]
         for seat in range(len(outlooks[i])):
-            outlooks[i][seat] = policy.outlook(states[i], seat)
+            outlooks[i][seat] = odds_of(states[i], seat)

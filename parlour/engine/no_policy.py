@@ -17,6 +17,12 @@ def outlook(_state: Any, _player: int) -> float:
     return 1.0
 
 
+def public_odds(_state: Any, _player: int) -> float:
+    """Return a number proportional to the share of the win that a player may expect by what all can see: a network
+    corrects it. Below 0, a network corrects `outlook`."""
+    return -1.0
+
+
 def value(_state: Any, _player: int) -> float:
     """Return the value of a state to a player, on any scale that the game chooses."""
     return 0.0

@@ -120,6 +120,13 @@ def read(data: bytes, game: Game) -> Weights:
     return Weights(players, rows, last, bool(base))
 
 
+def nothing(game: Game, players: int, *, base: bool) -> Weights:
+    """Return a network with one hidden unit that says nothing."""
+    import numpy as np
+
+    return rounded(players, np.zeros((layout(game).features + 1, 1)), np.zeros((players - 1, 2)), base)
+
+
 def rounded(players: int, rows: Real, last: Real, base: bool) -> Weights:
     """Return learnt weights (floats, in the shapes of `Weights`) as whole numbers."""
     import numpy as np

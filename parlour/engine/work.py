@@ -38,6 +38,29 @@ class Net(NamedTuple):
     plans: Any
 
 
+class Lessons(NamedTuple):
+    """The positions that `learned.teach` writes, a row for each, and how it plays.
+
+    The features in `table` and how many they are in `counts`; the `players` who decided; their `games`, from 0 on; by
+    seat, the `odds` that the network corrects and what the position has to say (`values`). `later` (seats x seats) is a
+    buffer. `trace` is lambda: how much more a position learns from far later ones than from the next. `random`
+    decisions in a million are drawn. `bot` is the number of a bot (`drivers`) that has a seat in all games but one of
+    seats + 1, or all seats of all games with `whole`; -1 for none.
+    """
+
+    table: Any
+    counts: Any
+    players: Any
+    games: Any
+    odds: Any
+    values: Any
+    later: Any
+    trace: float
+    random: int
+    bot: int
+    whole: int
+
+
 class Games(NamedTuple):
     """The games to play: `games` of `seed` from number `first` on.
 

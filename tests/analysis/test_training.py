@@ -140,6 +140,29 @@ def test_a_network_is_accepted_by_games_of_equal_time(tmp_path: Path) -> None:
     assert not replace(better, size=training.MOST + 1).accepted, "it has to fit into the wheel"
 
 
+def test_a_course_without_a_search_learns_to_play_kuhn_poker(tmp_path: Path) -> None:
+    """It wins clearly from the bot of its first round; continues where it ended; and its games have no simulations."""
+    game = find("kuhn")
+    made = Course(game, 2, tuple(game.editions), (), Lessons(6, False, 2, 0.9, 1), 4, 1200, 0, 1, 2000)
+    done = training.train(made, tmp_path, HERE)
+    assert [one.number for one in done] == [1, 2, 3, 4]
+    assert done[-1].score.games == 2000
+    assert done[-1].score.microseconds == (0.0, 0.0), "there are no simulations"
+    assert done[-1].hours > 0
+    assert training.train(made, tmp_path, HERE) == done, "nothing is done again"
+    net = training.weights.read((tmp_path / "net-4.npz").read_bytes(), game)
+    verdict = training.accept(made, net, 2000, HERE)
+    assert verdict.simulations == (0, 0)
+    assert verdict.score.low > 0.5
+    series = made.series([Side.of(0, net)], 5, keep=True)
+    (one, other) = training.play(series.plan(400, made.block), HERE, "games")
+    assert one.values.sum(axis=1) == pytest.approx(1.0)
+    assert set(one.game.tolist()) == set(range(200)) == set(other.game.tolist())
+    assert not one.simulations.any()
+    again = training.play(series.plan(400, made.block), HERE, "games")
+    assert [_untimed(each) for each in again] == [_untimed(one), _untimed(other)]
+
+
 def test_a_game_that_no_network_can_learn_is_refused() -> None:
     with pytest.raises(BadSetup, match="at least two players"):
         training.checked(find("kuhn"), 1)

@@ -150,13 +150,13 @@ def test_a_search_uses_the_games_network_unless_its_plan_or_the_edition_says_no(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = drawn(KUHN, 5, base=False, seed=2)
-    monkeypatch.setattr(nets, "of_game", lambda _game, players: made if players == 2 else None)
+    monkeypatch.setattr(nets, "of_game", lambda _game, players, _ruleset: made if players == 2 else None)
     view = View.of(match := Match(KUHN, 2, seed=4), match.current_player)
     with_net, without = (
         SearchBot(KUHN, "test", Plan(simulations=40, net=one)).search(view).choices for one in (True, False)
     )
     assert with_net != without
-    monkeypatch.setattr(nets, "of_game", lambda _game, _players: None)
+    monkeypatch.setattr(nets, "of_game", lambda _game, _players, _ruleset: None)
     assert SearchBot(KUHN, "test", Plan(simulations=40)).search(view).choices == without
 
 

@@ -1,0 +1,200 @@
+"""Bots that look one decision ahead and let a network judge, and games that teach it, in the dialect of the rules.
+
+The network learns from its own games: each position after a decision has to say what the positions after it said, and
+at the end how the game ended. That needs no search, so millions of positions take minutes; it suits games in which
+chance decides so much that a search sees little but noise. TD(lambda): R. Sutton, "Learning to Predict by the Methods
+of Temporal Differences", 1988; G. Tesauro, "Temporal Difference Learning and TD-Gammon", 1995.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.rng import random_below, seed_rng
+from parlour.engine import drivers, net
+from parlour.engine.work import Buffers, Games, Lessons, Net, Results
+
+rules: Any = None
+policy: Any = None
+assign: Any = None
+
+ENTRIES = ("choose_first", "play_games", "teach")  # what Python calls
+
+LEARNED = 50  # numbers from here on are networks: LEARNED + the network's place
+WHOLE = 1_000_000  # the probability 1, in the units of `lesson`
+
+
+def choose_first(states: Any, judge: Net, reward: Any, buffers: Buffers) -> int:
+    """Do `choose` in states[0]."""
+    out, outcomes, weights, scratch, _memo = buffers
+    return choose(states[0], judge, reward, out, outcomes, weights, scratch)
+
+
+def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights: Any, scratch: Any) -> int:
+    """Return the legal action after which the network sees the largest share of the win, the first of equals.
+
+    `state` must be resampled for the player to move: a bot never sees what is hidden from its seat.
+    """
+    n = rules.legal_actions(state, out)
+    player = rules.current_player(state)
+    best: int = out[0]
+    best_share = -1.0
+    for i in range(n):
+        share = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+        if share > best_share:
+            best = out[i]
+            best_share = share
+    return best
+
+
+def expected(
+    state: Any, player: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
+) -> float:
+    """Return the share that the network sees after `action`: the mean over the next chance event, as in
+    `drivers.expected`."""
+    after, landed = scratch[0], scratch[1]
+    assign(after, state)
+    rules.apply(after, action)
+    n = 0
+    if rules.current_player(after) == CHANCE and not policy.settled(after, player):
+        n = rules.chance_outcomes(after, outcomes, weights)
+    total = 0.0
+    mass = 0
+    for i in range(max(n, 1)):
+        assign(landed, after)
+        weight = 1
+        if n > 0:
+            rules.apply(landed, outcomes[i])
+            weight = weights[i]
+        total += weight * judged(landed, player, judge, reward)
+        mass += weight
+    return total / mass
+
+
+def judged(state: Any, player: int, judge: Net, reward: Any) -> float:
+    """Write each seat's share of the win as the network sees it for `player`, or as it is; return the player's."""
+    if rules.current_player(state) == TERMINAL:
+        rules.returns(state, reward)
+    else:
+        net.think(state, player, judge, reward)
+    share: float = reward[player]
+    return share
+
+
+def play_games(
+    template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results, judges: Any
+) -> None:
+    """Do `drivers.play_games`, with two networks (`judges`: both, and a buffer for the seats' shares) among the bots,
+    and without a checksum."""
+    totals, shares, lengths = results
+    out, outcomes, weights, scratch, memo = buffers
+    first, second, reward = judges
+    for i in range(games.games):
+        state = states[0]
+        seed_rng(rng, games.seed, games.first + i)
+        assign(state, template[0])
+        lengths[i] = 0
+        while lengths[i] < games.most:
+            player = rules.current_player(state)
+            if player == TERMINAL:
+                break
+            if player == CHANCE:
+                action = rules.sample_chance(state, rng)
+            else:
+                shown = scratch[2]
+                assign(shown, state)
+                rules.resample(shown, player, rng)
+                if bots[player] >= LEARNED:
+                    judge = first if bots[player] == LEARNED else second
+                    action = choose(shown, judge, reward, out, outcomes, weights, scratch)
+                else:
+                    action = drivers.choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+                lengths[i] += 1
+            rules.apply(state, action)
+        rules.returns(state, shares[i])
+        rules.scores(state, totals[i])
+
+
+def teach(
+    template: Any, states: Any, rng: Any, games: Games, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons
+) -> int:
+    """Play games of a network, with another bot at some seats (`Lessons`), and write each position after a
+    decision; return how many there are, -1 if there was no room for all."""
+    used = 0
+    for i in range(games.games):
+        state = states[0]
+        seed_rng(rng, games.seed, games.first + i)
+        assign(state, template[0])
+        begun = used
+        steps = 0
+        while steps < games.most:
+            player = rules.current_player(state)
+            if player == TERMINAL:
+                break
+            if player == CHANCE:
+                action = rules.sample_chance(state, rng)
+            else:
+                other = lessons.whole or (lessons.bot >= 0 and (games.first + i) % (len(reward) + 1) == player)
+                action = lesson(state, player, rng, buffers, judge, reward, lessons, lessons.bot if other else -1)
+                steps += 1
+            rules.apply(state, action)
+            if player != CHANCE and rules.current_player(state) != TERMINAL:
+                if used == len(lessons.players):
+                    return -1
+                note(state, player, judge, reward, used, lessons)
+                lessons.games[used] = i
+                used += 1
+        rules.returns(state, reward)
+        look_back(reward, begun, used, lessons)
+    return used
+
+
+def lesson(
+    state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons, bot: int
+) -> int:
+    """Return a decision to learn from: in some of a million a legal one is drawn. `bot`: who decides, -1 for the
+    network."""
+    out, outcomes, weights, scratch, memo = buffers
+    n = rules.legal_actions(state, out)
+    if n == 1:
+        only: int = out[0]
+        return only
+    if random_below(rng, WHOLE) < lessons.random:
+        drawn: int = out[random_below(rng, n)]
+        return drawn
+    shown = scratch[2]
+    assign(shown, state)
+    rules.resample(shown, player, rng)
+    if bot >= 0:
+        return drivers.choose(bot, shown, rng, out, outcomes, weights, scratch, memo)
+    return choose(shown, judge, reward, out, outcomes, weights, scratch)
+
+
+def note(state: Any, player: int, judge: Net, reward: Any, place: int, lessons: Lessons) -> None:
+    """Write a position in row `place`: its features, what all see of the odds, and what the network says."""
+    net.think(state, player, judge, reward)
+    n = net.inputs(state, player, judge)
+    lessons.counts[place] = n
+    for k in range(n):
+        lessons.table[place][k] = judge.found[k]
+    lessons.players[place] = player
+    for seat in range(len(reward)):
+        lessons.values[place][seat] = reward[seat]
+        lessons.odds[place][seat] = net.odds_of(state, seat)
+
+
+def look_back(reward: Any, begun: int, used: int, lessons: Lessons) -> None:
+    """Replace what was said of the positions of a game or a part of it, from the last to the first, by what each seat's
+    later positions said and, in the end, by what came of it."""
+    seats = len(reward)
+    for seat in range(seats):
+        for k in range(seats):
+            lessons.later[seat][k] = reward[k]
+    for back in range(used - begun):
+        place = used - 1 - back
+        player = lessons.players[place]
+        for k in range(seats):
+            said = lessons.values[place][k]
+            lessons.values[place][k] = lessons.later[player][k]
+            lessons.later[player][k] = lessons.trace * lessons.later[player][k] + (1.0 - lessons.trace) * said
