@@ -13,7 +13,20 @@ from typing import Protocol
 from parlour.bots import levels, solved
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.chances import Corrected
-from parlour.bots.levels import ADVICE, BOTS, DEFAULT, LEVELS, Follows, declared, plan, standing, terms, twins
+from parlour.bots.learned import LearnedBot
+from parlour.bots.levels import (
+    ADVICE,
+    BOTS,
+    DEFAULT,
+    LEARNED,
+    LEVELS,
+    Follows,
+    declared,
+    plan,
+    standing,
+    terms,
+    twins,
+)
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
 from parlour.core.errors import BadSetup, UnknownName, positive, text, texts, whole
@@ -66,10 +79,13 @@ class Adviser(Protocol):
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """Return the bots that can play `game`, the best first: a bot is better than a level that follows it with noise."""
+    """Return the bots that can play `game`, the best first: a bot is better than a level that follows it with noise.
+
+    `learned` is one where a level follows it.
+    """
     found = [*solved.names(game)]
     for name, one in declared(game).items():
-        found += [one.bot, name] if isinstance(one, Follows) and one.noise else [name]
+        found += [one.bot, name] if isinstance(one, Follows) and (one.noise or one.bot == LEARNED) else [name]
     return tuple(dict.fromkeys((*found, *simulated(game))))
 
 
@@ -131,9 +147,15 @@ def find(game: Game, name: str, *, repeatable: bool = False) -> Chooser:
     if isinstance(level, Follows):
         if level.bot in solved.names(game):
             return solved.SolvedBot(game, name, level.bot, level.noise)
+        if level.bot == LEARNED:
+            return LearnedBot(game, name, _searching(game, twins(game)[LEARNED], repeatable))
         return PolicyBot(game, name, level.bot, level.noise)
-    usual = plan(game, name)
-    return SearchBot(game, name, replace(usual, seconds=None) if repeatable else usual, repeatable)
+    return _searching(game, name, repeatable)
+
+
+def _searching(game: Game, level: str, repeatable: bool) -> SearchBot:
+    usual = plan(game, level)
+    return SearchBot(game, level, replace(usual, seconds=None) if repeatable else usual, repeatable)
 
 
 def adviser(

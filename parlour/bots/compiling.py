@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from parlour.bots import BOTS, Chooser, briefest, find, simulated, solved
+from parlour.bots import BOTS, Chooser, briefest, find, names, simulated, solved
+from parlour.bots.levels import LEARNED
 from parlour.bots.simulation import simulate
 from parlour.bots.view import View
 from parlour.core.game import Game
@@ -30,7 +31,8 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "luck", lambda: _luck(game)
     yield "positions", lambda: _position(game)
     yield "batches", lambda: _batch(game)
-    for name in (*solved.names(game)[:1], *simulated(game)[:1]):
+    learned = [name for name in names(game) if name == LEARNED]
+    for name in (*solved.names(game)[:1], *learned, *simulated(game)[:1]):
         yield f"the bot {name}", lambda name=name: _decide(game, find(game, name))  # type: ignore[misc]
     yield "the search", lambda: _decide(game, briefest(game))
 

@@ -24,6 +24,7 @@ from parlour.engine import drivers
 # All levels that there are, the best first, and their simulations. A game has `master` only if its policy says so.
 LEVELS = {"master": 300_000, "expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
 MASTER = "master"
+LEARNED = "learned"  # a bot that lets the game's network judge what each decision leads to (`parlour.bots.learned`)
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 DEFAULT = "medium"
 ADVICE = "advice"  # not a bot, but the search of hints and analyses: the expert's, with fewer simulations
@@ -40,7 +41,7 @@ SECONDS = {"master": 6.0, "expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """A level that makes the decisions of another bot: one of the solver's, or a simple one.
+    """A level that makes the decisions of another bot: one of the solver's, `learned`, or a simple one.
 
     `noise`: see `misjudged`, in the bot's own values; those of `greedy` are the policy's. `random` has none.
     """
@@ -61,9 +62,10 @@ def declared(game: Game) -> dict[str, int | Follows]:
     found = {name: one if isinstance(one, int) else Follows(*one) for name, one in said.items()}
     exact = tuple(game.solver.BOTS) if game.solver else ()
     for name, one in found.items():
-        if isinstance(one, Follows) and one.bot not in (*exact, *(["greedy"] if one.noise else BOTS)):
+        known = (*exact, *(["greedy"] if isinstance(one, Follows) and one.noise else [LEARNED, *BOTS]))
+        if isinstance(one, Follows) and one.bot not in known:
             why = "with noise, only a bot that values decisions" if one.noise else "only a bot without a level"
-            allowed = ", ".join((*exact, *(["greedy"] if one.noise else BOTS)))
+            allowed = ", ".join(known)
             raise BadSetup(f"The level {name!r} of {game.name} can't follow {one.bot!r}: {why} ({allowed}).")
     return found
 
@@ -125,8 +127,8 @@ def terms(game: Game, level: str) -> dict[str, object]:
     `net` is a hash of the networks that judge for the level, and is missing where the game has none.
     """
     said = declared(game).get(level)
-    if isinstance(said, Follows):
+    if isinstance(said, Follows) and said.bot != LEARNED:
         return asdict(said)
-    found = asdict(plan(game, level))
-    judges = nets.files(game) if found.pop("net") else b""
+    found = asdict(said if isinstance(said, Follows) else plan(game, level))
+    judges = nets.files(game) if found.pop("net", True) else b""
     return found | ({"net": sha256(judges).hexdigest()[:12]} if judges else {})

@@ -9,6 +9,7 @@ from parlour.bots import nets, solved
 from parlour.core.game import Game
 
 ABOUT = {
+    "learned": "makes the decision after which a network sees the best chance to win; without one it searches",
     "greedy": "makes the decision that the game's own heuristic values most, without looking further",
     "random": "makes any legal decision, each with the same chance",
 }

@@ -18,7 +18,7 @@ from parlour.bots import Plan, View, levels, nets
 from parlour.bots.levels import Follows
 from parlour.bots.search import NODES
 from parlour.core.contract import CHANCE
-from parlour.core.errors import BadSetup
+from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.games import all_games, find
@@ -83,7 +83,7 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
     [
         ({"easy": 3, "hard": 7}, "in this order.*expert, hard, medium, easy"),
         ({"genius": 7}, "must be some of these"),
-        ({"easy": ("optimal", 0.0)}, r"only a bot without a level \(greedy, random\)"),
+        ({"easy": ("optimal", 0.0)}, r"only a bot without a level \(learned, greedy, random\)"),
         ({"easy": ("random", 0.5)}, r"with noise, only a bot that values decisions \(greedy\)"),
     ],
 )
@@ -176,3 +176,17 @@ def test_a_level_that_a_network_judges_for_says_which(monkeypatch: pytest.Monkey
     assert levels.terms(gatsby, "hard")["net"] != one
     monkeypatch.setattr(nets, "files", lambda _: b"")
     assert "net" not in levels.terms(gatsby, "hard")
+
+
+def test_a_level_that_follows_a_network_has_its_name_beside_it_and_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    trade = find("family-trade")
+    assert bots.names(trade) == ("learned", "expert", "medium", "easy", "greedy", "random")
+    assert bots.choices(trade) == ("expert", "medium", "easy", "random")
+    terms = levels.terms(trade, "expert")
+    assert {name: terms[name] for name in ("bot", "noise")} == {"bot": "learned", "noise": 0.0}
+    monkeypatch.setattr(nets, "files", lambda _: b"another")
+    assert levels.terms(trade, "expert")["net"] != terms["net"]
+    assert "net" not in levels.terms(trade, "easy"), "its search has none"
+    assert "learned" not in bots.names(find("gatsby")), "no level follows it"
+    with pytest.raises(UnknownName):
+        bots.find(find("gatsby"), "learned")

@@ -8,12 +8,12 @@ from unittest.mock import MagicMock
 import pytest
 
 from parlour import bots
-from parlour.bots import View, solved
+from parlour.bots import View, learned, solved
 from parlour.bots import search as trees
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.solved import SolvedBot
 from parlour.core.match import Match
-from parlour.engine import interpret
+from parlour.engine import interpret, weights
 from parlour.games import find
 
 GAME = find("fortune")
@@ -35,6 +35,15 @@ def test_a_greedy_bot_remembers_few_setups(monkeypatch: pytest.MonkeyPatch) -> N
     for view in views(2):
         bot.choose(view)
         assert [table for _, table in bot._buffers] == [view.table]
+
+
+def test_a_learned_bot_remembers_few_setups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned, "DESKS", 1)
+    monkeypatch.setattr(learned, "of_view", lambda game, view: weights.nothing(game, view.players, base=True))
+    bot: Any = learned.LearnedBot(GAME, "learned", MagicMock())
+    for view in views(2):
+        bot.choose(view)
+        assert [table for _, table in bot._desks] == [view.table]
 
 
 def test_a_solved_bot_remembers_few_setups(monkeypatch: pytest.MonkeyPatch) -> None:

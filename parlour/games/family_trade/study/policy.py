@@ -14,13 +14,24 @@ from math import exp, log, sqrt
 from typing import Any
 
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.study.features import ACTIVE, FEATURES, features
+from parlour.games.family_trade.study.money import SETS, price, royale_swing, shown, stakes, usual
+
+__all__ = [
+    "ACTIVE", "FAR", "FEATURES", "LEVELS", "MEMO", "OUTLINE", "PLAN", "PLANS", "SPREAD", "features", "memo_key",
+    "outlook", "public_odds", "settled", "value",
+]  # fmt: skip
 
 MEMO = 0
 SPREAD = 30.0  # how far apart decisions are for one to look e times as good
-# Luck decides so much here that a player who sees all hands wins only three games in five against `greedy` in Market
-# Making. So there is one level above it, and one below, which tries little and believes a result at once.
-LEVELS = {"expert": 4_000, "medium": ("greedy", 0.0), "easy": 60}
-PLANS = {"easy": {"explore": 0.02, "urgency": -0.5}, "expert": {"explore": 1.0, "urgency": 0.0}}
+# Luck decides so much here that a search sees little but noise, while a network that learns from millions of positions
+# does not. So one level above `greedy` has a network, and one below tries little and believes a result at once.
+LEVELS = {"expert": ("learned", 0.0), "medium": ("greedy", 0.0), "easy": 60}
+PLAN = {"net": False}  # the network judges what one seat sees after its own decision, not where a search ends
+PLANS = {
+    "easy": {"explore": 0.02, "urgency": -0.5},
+    "expert": {"explore": 1.0, "urgency": 0.0, "simulations": 4_000},
+}
 FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
 OUTLINE = ("standing",)
 
@@ -34,7 +45,6 @@ READY = 0.02  # the time of a hand that can go out now
 DECLINED = 0.2  # how likely a player goes out with a hand that brings nothing
 RISK = 0.35  # how likely another player takes a card that completes their hand in one of the possible deals
 # After this deal
-SETS = (6.0, 3.3, 1.0)  # what a player who goes out is paid, in prices of a mean set, by ruleset
 PAID = 0.47  # how often another player pays
 DEALER = 1.1  # the chance of the dealer to go out, times the players
 SWING = 1.35  # how far money moves until the end, compared with what a turn as dealer brings
@@ -63,14 +73,22 @@ def outlook(state: Any, player: int) -> float:
     return exp(max(-FAR, (money[player] - best) / swing(state)))
 
 
+def public_odds(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: the odds from money that all can count."""
+    money = [0.0] * r.SEATS
+    scale = stakes(state, money)
+    best = money[0]
+    for seat in range(1, state.players):
+        best = max(best, money[seat])
+    return exp(max(-FAR, (money[player] - best) / scale))
+
+
 def swing(state: Any) -> float:
     """Return the advantage that makes the odds e times as good: it grows with the square root of what
     is to come."""
-    unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
-        cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
-        rounds = min(cards, float(r.fifties_left(state)))
-        return float(unit * sqrt(max(rounds, 1.0)))
+        return royale_swing(state)
+    unit = max(usual(state), 1.0)
     goes_out = DEALER / state.players
     left = 2 * state.players - state.turns
     return float(SWING * unit / (1.0 - goes_out) * sqrt(max(left, 1)))
@@ -94,7 +112,7 @@ def standing(state: Any, sure: float, money: Any) -> None:
         for seat in range(state.players):
             _run(state, money, seat, 1, unit, float(_turns_to_come(state, seat)))
     if state.winner != r.NOBODY:
-        worth = _shown(state, prices)
+        worth = shown(state)
         _paid(state, money, state.winner, state.source, worth, market, 1.0)
     elif state.phase in (r.DEAL, r.ROLL, r.CHOOSE_MARKET):
         if not royale:
@@ -173,29 +191,6 @@ def _turns_to_come(state: Any, seat: int) -> int:
     return (left - place + state.players - 1) // state.players if left > place else 0
 
 
-# Prices ------------------------------------------------------------------------------------------
-def price(state: Any, good: int) -> float:
-    """Return what a set of a good brings: its price, or the mean of its die if the price is not known."""
-    if state.price[good] != r.NONE and not state.rolling >> good & 1:
-        return float(state.ladder[state.price[good]])
-    return _mean(state, good)
-
-
-def _mean(state: Any, good: int) -> float:
-    whole = 0.0
-    for face in range(r.N_FACES):
-        whole += state.ladder[state.faces[good][face]]
-    return whole / r.N_FACES
-
-
-def usual(state: Any) -> float:
-    """Return what a player who goes out may be paid in a deal whose prices are not known."""
-    whole = 0.0
-    for good in range(r.N_GOODS):
-        whole += _mean(state, good)
-    return SETS[state.ruleset] * whole / r.N_GOODS
-
-
 # Hands -------------------------------------------------------------------------------------------
 def time_left(state: Any, seat: int) -> float:
     """Return about how many turns this hand needs to go out."""
@@ -252,27 +247,6 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
     if missing > 0:
         worth += market * missing
     if state.ruleset != r.BATTLE_ROYALE and seat == state.dealer:
-        worth *= state.run
-    return worth
-
-
-def _shown(state: Any, prices: Any) -> float:
-    """FT-13 to FT-16: return what the cards shown can be expected to bring, with a die rolled again if
-    that pays."""
-    hand = state.hand[state.winner]
-    royale = state.ruleset == r.BATTLE_ROYALE
-    worth = 0.0
-    better = 0.0
-    for good in range(r.N_GOODS):
-        sets = hand[good] // 3
-        if sets == 3:
-            return float(state.nine_alike)
-        if sets:
-            worth += sets * prices[good]
-            better = max(better, sets * (_mean(state, good) - prices[good]))
-    if state.rerolled == r.NONE and not royale:
-        worth += better
-    if state.winner == state.dealer and not royale:
         worth *= state.run
     return worth
 
