@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from parlour.analysis.selfplay import Games
+from parlour.analysis.selfplay import Features, Games
 from parlour.engine.net import ONE
 from parlour.engine.weights import Weights, rounded
 
 Real = npt.NDArray[np.float32]
-Places = npt.NDArray[np.signedinteger[Any]]
+Places = npt.NDArray[np.intp]
 
 BATCH = 1024  # positions
 RATE = 2e-3  # of learning at the beginning of a round; it falls to a tenth in the course of it
@@ -48,7 +47,7 @@ class Positions:
     """What is learnt from, a row for each position: its features (the rest is -1), and by seat from the player to move
     on the logarithm of the outlook's odds (against the last seat; without it) and the share of the win to be said."""
 
-    features: Places
+    features: Features
     odds: Real
     shares: Real
 

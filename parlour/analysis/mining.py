@@ -161,8 +161,9 @@ def again(game: Game, view: View, label: str) -> View:
 
 def asked(game: Game) -> tuple[str, ...]:
     """Return the bots whose answers say how hard a puzzle is, the best first: all but the random one, the solver's
-    best, whose answers are the solutions where it is exact, and the level that thinks for seconds."""
-    left_out = (RANDOM, levels.MASTER, *solved.names(game)[:1])
+    best, whose answers are the solutions where it is exact, the level that thinks for seconds, and the one that a level
+    is named for."""
+    left_out = (RANDOM, levels.MASTER, levels.LEARNED, *solved.names(game)[:1])
     return tuple(name for name in bots.names(game) if name not in left_out)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -33,8 +33,10 @@ from parlour.engine.weights import Weights
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Features = npt.NDArray[np.int16] | npt.NDArray[np.int32]
 
 HERE = __name__
+UNSEARCHED = "parlour.analysis.unsearched"
 LONGEST = 4_000  # decisions of a game; then all share the win
 SEARCHES = 1 << 32  # the streams of chance of searches begin here, those of games at 0
 
@@ -83,7 +85,8 @@ class Series(msgspec.Struct, frozen=True):
         """Return the plan that plays this number of games, in blocks of `size` whole rounds of seats."""
         per = size * self.rounds
         blocks = [{"first": at, "games": min(per, games - at)} for at in range(0, games, per)]
-        return Plan(f"{HERE}:block", msgspec.to_builtins(self), blocks, (self.game[0],))
+        module = HERE if any(side.simulations for side in self.sides) else UNSEARCHED
+        return Plan(f"{module}:block", msgspec.to_builtins(self), blocks, (self.game[0],))
 
     @property
     def rounds(self) -> int:
@@ -108,7 +111,7 @@ class Games:
     first: Ints
     seconds: Floats
     simulations: Ints
-    features: npt.NDArray[np.signedinteger[Any]]
+    features: Features
     player: Ints
     outlooks: Floats
     values: Floats
@@ -131,12 +134,7 @@ def block(common: Given, given: Given) -> bytes:
     """Play some games of a series."""
     series = msgspec.convert(common, Series)
     where = msgspec.convert(given, dict[str, int])
-    numbers = range(where["first"], where["first"] + where["games"])
-    if all(side.simulations == 0 for side in series.sides):
-        from parlour.analysis.unsearched import play  # it needs the classes above
-
-        return play(series, numbers).written()
-    return _Table(series).play(numbers).written()
+    return _Table(series).play(range(where["first"], where["first"] + where["games"])).written()
 
 
 def untimed(result: bytes) -> bytes:

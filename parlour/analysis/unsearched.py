@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 
+import msgspec
 import numpy as np
 
+from parlour.analysis.plans import Given
 from parlour.analysis.selfplay import Games, Series, loaded
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
@@ -18,9 +20,12 @@ STREAMS = 1 << 32  # of chance, for each edition
 MILLION = 1_000_000
 
 
-def play(series: Series, numbers: range) -> Games:
-    """Play the games of these numbers: of one side against itself, to learn from, or of two sides."""
-    return _taught(series, numbers) if series.keep else _played(series, numbers)
+def block(common: Given, given: Given) -> bytes:
+    """Play some games of a series: to learn from, or of two sides."""
+    series = msgspec.convert(common, Series)
+    where = msgspec.convert(given, dict[str, int])
+    numbers = range(where["first"], where["first"] + where["games"])
+    return (_taught(series, numbers) if series.keep else _played(series, numbers)).written()
 
 
 def _plain(game: Game) -> int:
@@ -63,13 +68,14 @@ def _taught(series: Series, numbers: range) -> Games:
     some = [_edition(series, place, numbers, game, engine) for place in range(len(series.editions))]
     lessons = [one for one in some if len(one.players)]
     wide = max((int(one.counts.max()) for one in lessons), default=0)
-    kind = np.int16 if weights.layout(game).features <= np.iinfo(np.int16).max else np.int32
+    table = np.concatenate([one.table[:, :wide] for one in lessons] or [np.zeros((0, 0), np.int32)])
+    small = weights.layout(game).features <= np.iinfo(np.int16).max
     return Games(
         np.full((len(numbers), series.players), 1 / series.players),  # what came of a game is in the values
         np.zeros(len(numbers), np.int64),
         np.array([time.thread_time() - begun]),
         np.zeros(1, np.int64),
-        np.concatenate([one.table[:, :wide] for one in lessons]).astype(kind) if lessons else np.zeros((0, 0), kind),
+        table.astype(np.int16) if small else table.astype(np.int32),
         np.concatenate([one.players for one in some]),
         np.concatenate([one.odds for one in some]),
         np.concatenate([one.values for one in some]),

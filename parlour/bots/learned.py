@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from parlour.bots.nets import of_view
+from parlour.bots.search import Reals
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
 from parlour.engine import interpret
 from parlour.engine.interpreted import Engine
+from parlour.engine.work import Buffers, Net
 
 DESKS = 8  # editions, options and numbers of players whose buffers a bot remembers
 
@@ -31,7 +33,9 @@ class LearnedBot:
     game: Game
     name: str
     otherwise: Plays
-    _desks: dict[tuple[bool, tuple[int, ...]], tuple[Any, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _desks: dict[tuple[bool, tuple[int, ...]], tuple[Net, Reals, Buffers]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `parlour.bots.Chooser`."""

@@ -62,7 +62,7 @@ def test_nothing_of_others_is_committed() -> None:
     assert [name for name in names if foreign.search(name)] == []
     pictures = {".png", ".jpg"}  # only of our own pages and drawings: scripts/screenshots, looks, pictures
     # What `parlour solve` worked out, and `parlour train` learnt
-    tables = re.compile(r"^parlour/games/\w+/study/(tables/[\w-]+|net-\d)\.npz$")
+    tables = re.compile(r"^parlour/games/\w+/study/(tables/[\w-]+|net-([\w-]+-)?\d)\.npz$")
     houses = re.compile(r"^tests/old/[\w-]+\.tar\.xz$")  # what our own earlier commits wrote
     puzzles = re.compile(r"^parlour/games/\w+/puzzles/[\w-]+\.xz$")  # what `parlour puzzles mine` found
     names = [name for name in names if not houses.match(name) and not puzzles.match(name)]
