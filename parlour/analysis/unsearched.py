@@ -8,13 +8,12 @@ import msgspec
 import numpy as np
 
 from parlour.analysis.plans import Given
-from parlour.analysis.selfplay import Games, Series, loaded
+from parlour.analysis.selfplay import LONGEST, Games, Series, loaded
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine import drivers, learned, weights, work
 from parlour.engine.compiled import CompiledEngine
 
-LONGEST = 100_000  # decisions of a game
 ROOM = 128  # positions of a game on average, for which half of the first room is
 STREAMS = 1 << 32  # of chance, for each edition
 MILLION = 1_000_000

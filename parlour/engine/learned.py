@@ -88,7 +88,6 @@ def play_games(
     """Do `drivers.play_games`, with two networks (`judges`: both, and a buffer for the seats' shares) among the bots,
     and without a checksum."""
     totals, shares, lengths = results
-    out, outcomes, weights, scratch, memo = buffers
     first, second, reward = judges
     for i in range(games.games):
         state = states[0]
@@ -102,17 +101,11 @@ def play_games(
             if player == CHANCE:
                 action = rules.sample_chance(state, rng)
             else:
-                shown = scratch[2]
-                assign(shown, state)
-                rules.resample(shown, player, rng)
-                if bots[player] >= LEARNED:
-                    judge = first if bots[player] == LEARNED else second
-                    action = choose(shown, judge, reward, out, outcomes, weights, scratch)
-                else:
-                    action = drivers.choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+                judge = second if bots[player] == LEARNED + 1 else first
+                action = decide(bots[player], state, player, rng, buffers, judge, reward)
                 lengths[i] += 1
             rules.apply(state, action)
-        rules.returns(state, shares[i])
+        result(state, shares[i])
         rules.scores(state, totals[i])
 
 
@@ -136,7 +129,7 @@ def teach(
                 action = rules.sample_chance(state, rng)
             else:
                 other = lessons.whole or (lessons.bot >= 0 and (games.first + i) % (len(reward) + 1) == player)
-                action = lesson(state, player, rng, buffers, judge, reward, lessons, lessons.bot if other else -1)
+                action = lesson(lessons.bot if other else LEARNED, state, player, rng, buffers, judge, reward, lessons)
                 steps += 1
             rules.apply(state, action)
             if player != CHANCE and rules.current_player(state) != TERMINAL:
@@ -145,17 +138,16 @@ def teach(
                 note(state, player, judge, reward, used, lessons)
                 lessons.games[used] = i
                 used += 1
-        rules.returns(state, reward)
+        result(state, reward)
         look_back(reward, begun, used, lessons)
     return used
 
 
 def lesson(
-    state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons, bot: int
+    bot: int, state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons
 ) -> int:
-    """Return a decision to learn from: in some of a million a legal one is drawn. `bot`: who decides, -1 for the
-    network."""
-    out, outcomes, weights, scratch, memo = buffers
+    """Return a decision to learn from: in some of a million a legal one is drawn."""
+    out = buffers.out
     n = rules.legal_actions(state, out)
     if n == 1:
         only: int = out[0]
@@ -163,12 +155,27 @@ def lesson(
     if random_below(rng, WHOLE) < lessons.random:
         drawn: int = out[random_below(rng, n)]
         return drawn
+    return decide(bot, state, player, rng, buffers, judge, reward)
+
+
+def decide(bot: int, state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any) -> int:
+    """Return what a bot of `drivers` or the network (LEARNED and above) does, by what its seat may know."""
+    out, outcomes, weights, scratch, memo = buffers
     shown = scratch[2]
     assign(shown, state)
     rules.resample(shown, player, rng)
-    if bot >= 0:
+    if bot < LEARNED:
         return drivers.choose(bot, shown, rng, out, outcomes, weights, scratch, memo)
     return choose(shown, judge, reward, out, outcomes, weights, scratch)
+
+
+def result(state: Any, shares: Any) -> None:
+    """Write how a game ended; all share the win of one that was too long."""
+    if rules.current_player(state) == TERMINAL:
+        rules.returns(state, shares)
+    else:
+        for seat in range(len(shares)):
+            shares[seat] = 1.0 / len(shares)
 
 
 def note(state: Any, player: int, judge: Net, reward: Any, place: int, lessons: Lessons) -> None:
