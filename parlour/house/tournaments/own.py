@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parlour.core.scene import listed
 from parlour.house.accounts.guests import Guest
 from parlour.house.site.titles import nth
 from parlour.house.tournaments import rows
@@ -18,7 +19,7 @@ from parlour.house.tournaments.showing import FULL, TableView, players, staying
 from parlour.house.tournaments.viewing import View
 
 MOST_WAITS = 6  # games that are named, for which someone waits
-MANY = 3  # opponents whose names fit a heading
+MANY = 3  # names that fit a heading
 LATE = "Your game has begun. Open your table now: if you’re late, you lose the game."
 
 
@@ -238,16 +239,23 @@ def _over(view: View, entry: Entry | None) -> Mine:
     """Return how a tournament went for someone."""
     score = view.places.get(entry.number) if entry else None
     if entry is None or score is None:
-        first = [one.who.name for one in view.podium if one.place == 1]
-        title = f"{' and '.join(first)} won" if first else "This tournament is over"
-        return Mine("over", title, acts=(_new(),))
-    place = score.place
-    title = "You won the tournament" if place == 1 else f"You finished {nth(place)} of {len(view.places)}"
+        return Mine("over", winners_words(view.winners), acts=(_new(),))
+    place, alone = score.place, len(view.winners) == 1
+    title = f"You finished {nth(place)} of {len(view.places)}"
+    if place == 1:
+        title = ("You won the tournament" if alone else "You shared first place") if view.winners else winners_words(())
     own = view.cast.played.get(entry.number, [])
     won = sum((_own(game, entry.number).share or 0.0) > FULL for game in own if len(game.places) > 1)
     points = f"{score.points} point{'' if score.points == '1' else 's'}, "
     words = f"{points}{won} of {len(own)} game{'' if len(own) == 1 else 's'} won."
     return Mine("over", title, words, (_new(),), entry=entry.number)
+
+
+def winners_words(names: Sequence[str]) -> str:
+    """Return who won, in a sentence."""
+    if not names:
+        return "No one scored in this tournament"
+    return f"{listed(names)} won" if len(names) <= MANY else f"{len(names)} players share first place"
 
 
 def soon(seconds: float) -> str:

@@ -150,8 +150,7 @@ async def tournaments(
     found = await house.store.look(partial(lists.lists, guest=guest.id, page=number))
     winners = {}
     for one in found.over[:LATELY]:
-        shown = await watch.shown(one.tournament.id)
-        winners[one.tournament.id] = ", ".join(score.who.name for score in shown.view.podium if score.place == 1)
+        winners[one.tournament.id] = ", ".join((await watch.shown(one.tournament.id)).view.winners)
     return await page(request, pages.all_of(guest, found, winners, number))
 
 

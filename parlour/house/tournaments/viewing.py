@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -35,7 +36,8 @@ from parlour.house.tournaments.showing import (
     streak,
 )  # fmt: skip
 
-PODIUM = 3
+PODIUM = 3  # places
+ROOM = 4  # on the podium
 SHORT = {"Buchholz": "BH", "Sonneborn-Berger": "SB", "Direct encounter": "DE", "Wins": "Wins"}
 MEANS = {
     "Buchholz": "the sum of the opponents’ points", "Sonneborn-Berger": "the sum of the beaten opponents’ points",
@@ -69,6 +71,7 @@ class View(NamedTuple):
     round: RoundView | None
     earlier: tuple[RoundView, ...]
     podium: tuple[Score, ...]
+    winners: tuple[str, ...]
     people: tuple[Who, ...]
     counted: str
     more: int
@@ -97,9 +100,23 @@ def view_of(known: Known, pictures: Mapping[str, Markup] = MappingProxyType({}))
         () if row.system == "knock-out" and row.state == "running" else tuple(ranked[:SHOWN]),
         tuple((SHORT[one], MEANS[one]) for one in BREAKS[row.system]), _after(known, cast), _cross(row, cast, ranked),
         drawn.columns() if drawn else (), row.seats == 2, drawn.besides() if drawn else (), current, earlier,
-        tuple(one for one in ranked[:PODIUM] if one.place <= PODIUM) if row.state == "over" else (),
+        podium(ranked) if row.state == "over" else (),
+        winners(ranked) if row.state == "over" else (),
         people, players(len(there)).capitalize(), max(0, len(there) - SHOWN), _terms(row), places, cast,
     )  # fmt: skip
+
+
+def winners(ranked: Sequence[Score]) -> tuple[str, ...]:
+    """Return the names of those on the first place, who have won unless they did not score."""
+    return tuple(one.who.name for one in ranked if one.place == 1 and one.points != "0")
+
+
+def podium(ranked: Sequence[Score]) -> tuple[Score, ...]:
+    """Return who stands on the podium: the best three places, as long as all who share a place have room."""
+    places = [one.place for one in ranked]
+    if not winners(ranked):
+        return ()
+    return tuple(one for one in ranked if one.place <= PODIUM and bisect_right(places, one.place) <= ROOM)
 
 
 def _titles(known: Known) -> tuple[str, ...]:

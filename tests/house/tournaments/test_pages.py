@@ -10,12 +10,15 @@ from contextlib import aclosing
 
 import pytest
 from litestar import Litestar
+from markupsafe import Markup
 
 from parlour.house.house import House
 from parlour.house.tournaments import jobs, watching
 from parlour.house.tournaments.own import Person as Looking
-from parlour.house.tournaments.showing import amount
+from parlour.house.tournaments.own import winners_words
+from parlour.house.tournaments.showing import Score, Who, amount
 from parlour.house.tournaments.stream import tournament_events
+from parlour.house.tournaments.viewing import podium, winners
 from parlour.house.tournaments.watching import Watch
 from tests.house.clock import Clock
 from tests.house.people import Person, guest_of
@@ -148,3 +151,41 @@ async def test_drawn_tournaments_are_kept_for_a_few(
 )
 def test_points_are_written_as_people_write_them(points: float, said: str) -> None:
     assert amount(points) == said
+
+
+@pytest.mark.parametrize(
+    ("places", "steps", "heading"),
+    [
+        ((1, 2, 3, 4), (1, 2, 3), "Player 0 won"),
+        ((1, 2, 3, 3, 5), (1, 2, 3, 3), "Player 0 won"),
+        ((1, 2, 3, 3, 3), (1, 2), "Player 0 won"),
+        ((1, 1, 3), (1, 1, 3), "Player 0 and Player 1 won"),
+        ((1, 1, 1, 4), (1, 1, 1), "Player 0, Player 1 and Player 2 won"),
+        ((1, 1, 1, 1, 1), (), "5 players share first place"),
+    ],
+)
+def test_who_shares_a_place_shares_its_step(places: tuple[int, ...], steps: tuple[int, ...], heading: str) -> None:
+    scores = [
+        Score(Who(entry, f"Player {entry}", "", Markup(), False), place, f"{9 - place}", (), 0, (), 0)
+        for entry, place in enumerate(places)
+    ]
+    assert tuple(one.place for one in podium(scores)) == steps
+    assert winners_words(winners(scores)) == heading
+
+
+async def test_no_one_wins_a_tournament_to_which_no_one_came(
+    house: House, arrive: Callable[[], Person], clock: Clock
+) -> None:
+    ann, bob = await accounts(arrive, 2)
+    tournament = await announce(ann, rounds=1)
+    for person in (ann, bob):
+        await person.do(f"tournaments/{tournament}/join")
+    await ann.do(f"tournaments/{tournament}/start")
+    await settle(house)
+    clock.ahead += 3600
+    await settle(house)
+    clock.ahead += jobs.BREAK
+    await settle(house)
+    assert await own(ann, tournament) == ("over", "No one scored in this tournament")
+    assert 'aria-label="Podium"' not in await page(bob, tournament)
+    assert "<bdi>Player" not in (await arrive().get("/tournaments")).text, "there is no winner"
