@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 SHEETS, SINGLE = ROOT / "docs" / "screenshots", ROOT / "build" / "looks"
 SIZES = {390: 844, 1280: 800, 1920: 1080}
 NAMES = ("Anne Bonny", "Theodora", "Mei Ling", "Olu")
-QUALITY = 80  # of the sheets, which are JPEG
+QUALITY = 72  # of the sheets, which are JPEG
 FRAMES = 8  # of a strip
 LASTING = 1600  # milliseconds for which a moment is recorded
 # The picture of the deciding step is in a closed tree, kept here; and whether it is there, if the result has one
@@ -122,9 +122,10 @@ async def shelve(database: str, tables: dict[str, Match]) -> dict[str, Shelved]:
         }
 
 
-def open_page(browser: Browser, base: str, shelved: Shelved, width: int, **settings: str) -> Page:
+def open_page(browser: Browser, base: str, shelved: Shelved, width: int, height: int = 0, **settings: str) -> Page:
     """Return a page of the first seat's player, with nothing open yet."""
-    context = browser.new_context(viewport={"width": width, "height": SIZES[width]}, base_url=base, **settings)
+    window = {"width": width, "height": height or SIZES[width]}
+    context = browser.new_context(viewport=window, base_url=base, **settings)
     for script in (NO_GUIDE, NOT_FORCED, KEEP_STILL):
         context.add_init_script(script)
     context.add_cookies([{"name": name, "value": value, "url": base} for name, value in shelved.cookies[0].items()])

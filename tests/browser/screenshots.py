@@ -76,7 +76,8 @@ def _take_all(path: str, folder: str) -> None:
         nursery.close()
 
 
-def _visit(browser: Browser, base: str, scheme: str = "light") -> Page:
+def open_lobby(browser: Browser, base: str, scheme: str = "light") -> Page:
+    """Return the lobby on a new guest's desk."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 800}, base_url=base, color_scheme=scheme, reduced_motion="reduce"
     )
@@ -88,7 +89,7 @@ def _visit(browser: Browser, base: str, scheme: str = "light") -> Page:
 
 def _dice(browser: Browser, base: str) -> None:
     """Take a picture of Fortune in which most dice can be chosen, and three are."""
-    page = _visit(browser, base, "dark")
+    page = open_lobby(browser, base, "dark")
     table(page, name="Anne Bonny", seats=[{"kind": "me"}, GREEDY, GREEDY])
     while my_turn(page):
         free = page.locator(DICE)
@@ -105,7 +106,7 @@ def _dice(browser: Browser, base: str) -> None:
 
 def _in_play(browser: Browser, base: str, game: str) -> None:
     """Take a picture of a game with the most players, after some random moves."""
-    page = _visit(browser, base)
+    page = open_lobby(browser, base)
     most = all_games()[game].facts.players[1]
     other = GREEDY if all_games()[game].policy else {"kind": "bot", "bot": "random"}
     choice = random.Random(3)
@@ -126,7 +127,7 @@ def _in_play(browser: Browser, base: str, game: str) -> None:
 
 def _analysed(browser: Browser, base: str) -> None:
     """Take a picture of a blunder in Fortune: the person mostly follows the hint, and sometimes moves at random."""
-    page = _visit(browser, base)
+    page = open_lobby(browser, base)
     choice = random.Random(7)
     for _ in range(8):  # until there is a blunder
         made = table(page, name="Anne Bonny", options={}, seats=[{"kind": "me"}, GREEDY])
@@ -152,15 +153,15 @@ def _analysed(browser: Browser, base: str) -> None:
 def _people(browser: Browser, base: str, database: str) -> None:
     """Make sheets of the other pages: You, a player's page, the best, a rated result, a dialog about a person,
     preferences, no connection, the moderators' pages. Each on a desk and on a phone, light and dark."""
-    ann, bob, cid = (_visit(browser, base) for _ in range(3))
+    ann, bob, cid = (open_lobby(browser, base) for _ in range(3))
     for page, name in ((ann, "Anne Bonny"), (bob, "Jack Rackham"), (cid, "Mary Read")):
         post(page, "/api/me", name=name)
         post(page, "/api/me/claim", name=name, password="for pictures alone")
     for game in ("gatsby", "facets-of-fortune"):
         post(ann, "/api/tables", game=game, seats=[{"kind": "me"}, GREEDY])
     for people in [(ann, bob)] * 4 + [(cid, ann)] * 3 + [(bob, cid, ann)]:
-        _stopped(*people)
-    result = _stopped(ann, cid, rated=True)
+        finish_at_once(*people)
+    result = finish_at_once(ann, cid, rated=True)
     talk = post(ann, "/api/tables", game="family-trade", seats=[{"kind": "me"}, {"kind": "open"}])["id"]
     post(bob, f"/api/tables/{talk}/sit")
     post(bob, f"/api/tables/{talk}/chat", text="My grandmother discards faster")
@@ -210,7 +211,7 @@ def _preferring(page: Page) -> None:
     page.locator("dialog#preferences[open]").wait_for()
 
 
-def _stopped(*people: Page, rated: bool = False) -> str:
+def finish_at_once(*people: Page, rated: bool = False) -> str:
     """Play a short game of Fortune to its end, in which everyone stops at once; return its id."""
     seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1)]
     options = {} if rated else {"target": "5000", "finish": "at_least"}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shlex
-import sys
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from parlour.analysis.shapes import Shape
-from tests import bidi, firefox
+from tests import firefox
+from tests.browser.fox import launched
 from tests.browser.player import ENDED, GREEDY, NO_GUIDE, my_turn, press_anything, table, version, wait_past, watch
 from tests.house.played import every_ruleset
 from tests.house.serving import Server
@@ -34,19 +32,12 @@ FAULTS = """() => {
 
 
 @pytest.fixture(scope="module")
-def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Start Firefox through tests/bidi.py, which Playwright takes for it."""
+def fox() -> Iterator[Browser]:
+    """Start Firefox."""
     if not (path := firefox.find()):
         pytest.skip(firefox.ABSENT)
-    through = tmp_path_factory.mktemp("firefox") / "firefox"
-    through.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(bidi.__file__)} "$@"\n')
-    through.chmod(0o755)
-    with sync_playwright() as playwright:
-        launched = playwright.firefox.launch(
-            executable_path=through, channel=firefox.CHANNEL, timeout=120_000, env={**os.environ, bidi.FOUND: path}
-        )
-        yield launched
-        launched.close()
+    with sync_playwright() as playwright, launched(playwright, path) as browser:
+        yield browser
 
 
 @pytest.fixture
