@@ -2,8 +2,9 @@
 
     scripts/journey [NAME ...]
 
-NAME is a page or a ruleset, or `firefox` for the boards in Firefox beside those in Chromium. One sheet for each goes
-into docs/screenshots, the single pictures into build/looks, to be looked at one by one; docs/looks.md judges them.
+NAME is a page or a ruleset, or `firefox` for the boards in Firefox beside those in Chromium and for how much they load.
+One sheet for each goes into docs/screenshots, the single pictures into build/looks, to be looked at one by one;
+docs/looks.md judges them.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ HEIGHT = 360  # of a picture in a sheet
 BESIDE = [(390, 844), (1280, 800)]  # Firefox's
 TOWN = ("Jack Rackham", "Mary Read", "Mei Ling", "Olu", "Grace O'Malley", "Theodora")
 ROWS = (SIZES[:5], SIZES[5:9], SIZES[9:])  # of a sheet
+LOADED = "performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0)"
 POST = {"bank": 0, "increment": 0, "delay": 86_400}  # seconds
 ANALYSED = "() => document.querySelectorAll('.judgements li').length"
 
@@ -122,6 +124,20 @@ def boards(browser: Browser, base: str, tables: dict[str, Shelved], sizes: Seque
     return taken
 
 
+def weigh(browser: Browser, base: str, tables: dict[str, Shelved]) -> None:
+    """Print how much a phone loads to show the lobby, and then each ruleset's table: kilobytes with gzip and headers.
+    Chromium sends no other wish to a house without TLS, and counts nothing that a service worker hands on."""
+    for name, shelved in tables.items():
+        page = open_page(browser, base, shelved, *BESIDE[0], service_workers="block")
+        found = []
+        for path in ("/", f"/t/{shelved.id}"):
+            page.goto(path, wait_until="networkidle" if path == "/" else "load")
+            page.wait_for_timeout(1000)  # what a table loads when it is there
+            found.append(page.evaluate(LOADED) / 1000)
+        print(f"| {name} | {found[0]:.0f} | {found[1]:.0f} |")
+        page.context.close()
+
+
 def compare(playwright: Playwright, browser: Browser, base: str, tables: dict[str, Shelved]) -> None:
     """Set each board in Firefox beside the same in Chromium."""
     if not (path := firefox.find()):
@@ -157,6 +173,7 @@ def main() -> None:
                     rows = [[taken.pop(0) for _ in row] for row in ROWS]
                     sheet(browser, rows, SHEETS / f"sizes-{name}.jpg", HEIGHT)
                 if beside:
+                    weigh(browser, base, tables)
                     compare(playwright, browser, base, tables)
                 browser.close()
     finally:

@@ -57,9 +57,10 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
 def test_a_whole_game_keeps_its_places(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
 ) -> None:
-    """The short form plays 8 decisions."""
+    """The short form plays 8 decisions. With `-s` it prints the sum for docs/looks.md."""
     page = visit("/", width=width, height=height)
     options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
     found = shifts_of_a_game(page, 3, size(8, 400), game=name, **options)
-    worst = sorted(found, reverse=True)[:6]
-    assert sum(value for value, _ in found) < LEAST, worst
+    total = sum(value for value, _ in found)
+    print(f"\n| {name} {ruleset} | {width}x{height} | {total:.3f} |")
+    assert total < LEAST, sorted(found, reverse=True)[:6]
