@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.measures import check_board
 from tests.browser.player import check_access, my_turn, over, settle, table, version, wait_past
+from tests.browser.test_shifts import LEAST, shifts_of_a_game
 from tests.docs.example import install_bezel
 from tests.house.serving import Nursery, Server
 
@@ -110,3 +111,11 @@ def test_it_stands_in_the_lobby_with_a_cover(visit: Visit, house: Server, width:
     page = visit("/", base=house.url, width=width, height=height)
     expect(page.locator("symbol#bezel-cover text")).to_have_text("Bezel")
     expect(page.locator("article.game-bezel")).to_contain_text("Two jewellers, one brooch")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_its_board_keeps_its_places(visit: Visit, house: Server, width: int, height: int) -> None:
+    page = visit(base=house.url, width=width, height=height)
+    found = shifts_of_a_game(page, 3, game="bezel", options={}, seats=[{"kind": "me"}, RANDOM])
+    assert sum(value for value, _ in found) < LEAST, found

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from parlour.games import outside
 from tests.browser.measures import check_board
 from tests.browser.player import ENDED, check_access, my_turn, over, settle, table, version, wait_past
+from tests.browser.test_shifts import LEAST, shifts_of_a_game
 from tests.docs.pig import write_pig
 from tests.house.serving import Nursery, Server
 
@@ -109,3 +110,15 @@ def test_games_without_a_cover_have_one_in_the_lobby(visit: Visit, house: Server
         assert box["width"] > least
         assert box["height"] > 0.6 * least - 1
     expect(page.locator("symbol#fortune-cover")).to_have_count(1)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("game", "players"), [("pig", 2), ("pig", 4), ("kuhn", 2)])
+def test_the_default_board_keeps_its_places(
+    visit: Visit, house: Server, game: str, players: int, width: int, height: int
+) -> None:
+    page = visit(base=house.url, width=width, height=height)
+    seats = [{"kind": "me"}, *[RANDOM] * (players - 1)]
+    found = shifts_of_a_game(page, 3, 60, game=game, options={}, seats=seats)
+    assert sum(value for value, _ in found) < LEAST, found
