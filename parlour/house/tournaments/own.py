@@ -242,12 +242,18 @@ def _over(view: View, entry: Entry | None) -> Mine:
         title = f"{' and '.join(first)} won" if first else "This tournament is over"
         return Mine("over", title, acts=(_new(),))
     place = score.place
-    title = "You won the tournament" if place == 1 else f"You finished {nth(place)} of {len(view.places)}"
-    own = view.cast.played.get(entry.number, [])
-    won = sum((_own(game, entry.number).share or 0.0) > FULL for game in own if len(game.places) > 1)
-    points = f"{score.points} point{'' if score.points == '1' else 's'}, "
-    words = f"{points}{won} of {len(own)} game{'' if len(own) == 1 else 's'} won."
-    return Mine("over", title, words, (_new(),), entry=entry.number)
+    winners = sum(one.place == 1 for one in view.places.values())
+    won = "You share first place" if winners > 1 else "You won the tournament"
+    title = won if place == 1 else f"You finished {nth(place)} of {len(view.places)}"
+    points = f"{score.points} point{'' if score.points == '1' else 's'}"
+    return Mine("over", title, f"{points}{_wins(view, entry.number)}.", (_new(),), entry=entry.number)
+
+
+def _wins(view: View, entrant: int) -> str:
+    """Return how many of their games someone has won, in words; "" if all were byes."""
+    games = [game for game in view.cast.played.get(entrant, []) if len(game.places) > 1]
+    won = sum((_own(game, entrant).share or 0.0) > FULL for game in games)
+    return f", {won} of {len(games)} game{'' if len(games) == 1 else 's'} won" if games else ""
 
 
 def soon(seconds: float) -> str:
