@@ -19,7 +19,7 @@ from parlour.house.tournaments.stream import tournament_events
 from parlour.house.tournaments.watching import Watch
 from tests.house.clock import Clock
 from tests.house.people import Person, guest_of
-from tests.house.tournaments.playing import accounts, announce, play_all, seen, settle
+from tests.house.tournaments.playing import accounts, announce, begun, play_all, seen, settle
 
 MINE = re.compile(r'data-kind="(\w+)".*?<h2 id="mine-title">(.*?)</h2>', re.DOTALL)
 
@@ -148,3 +148,17 @@ async def test_drawn_tournaments_are_kept_for_a_few(
 )
 def test_points_are_written_as_people_write_them(points: float, said: str) -> None:
     assert amount(points) == said
+
+
+async def test_people_who_share_the_first_place_stand_equally_high(
+    house: House, arrive: Callable[[], Person], clock: Clock
+) -> None:
+    """Neither comes to their only game, so both have no points."""
+    people = await accounts(arrive, 2)
+    tournament = await begun(house, people[0], people, rounds=1)
+    for seconds in (jobs.WAIT + 2, jobs.BREAK):
+        clock.ahead += seconds
+        await settle(house)
+    for person in people:
+        assert await own(person, tournament) == ("over", "You share first place")
+    assert (await page(people[0], tournament)).count(" rank1") == 2
