@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 FILE = "chances.toml"
 EDGE = 0.005  # from 0 and 1, where the derivative of a correction may be infinite
 EXACT = "These chances are exact between perfect players."
-UNKNOWN = "These chances are estimates. We have not compared them with results."
+UNKNOWN = "These are estimates, not compared with results."
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ worst seconds."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from parlour import house
 from parlour.games import all_games
 from tests.browser.player import my_turn, press_anything, settle, table, wait_past
 
@@ -64,3 +67,37 @@ def test_a_whole_game_keeps_its_places(
     total = sum(value for value, _ in found)
     print(f"\n| {name} {ruleset} | {width}x{height} | {total:.3f} |")
     assert total < LEAST, sorted(found, reverse=True)[:6]
+
+
+# A lost connection, as updates.js shows it, and the offer for a player who is away, as the house draws it
+LOST = """() => { document.querySelector(".net").hidden = false; }"""
+AWAY = """(html) => document.querySelector(".rest").insertAdjacentHTML("beforeend", html)"""
+SECTION = Path(house.__file__).parent / "table" / "templates" / "section.html"
+PLACES = """() => [".board", ".bar", ".seats"].map((one) => {
+  const { x, y, width, height } = document.querySelector(`.scene ${one}`).getBoundingClientRect();
+  return [x, y, width, height];
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [*SIZES, (844, 390)])
+def test_what_may_come_at_any_time_moves_nothing(visit: Callable[..., Page], width: int, height: int) -> None:
+    """And neither covers the board, nor leaves the window."""
+    drawn = re.search(
+        r'<section class="hello offer[^>]*data-key="absent".*?</section>', SECTION.read_text("utf-8"), re.S
+    )
+    assert drawn
+    page = visit("/", width=width, height=height)
+    table(page)
+    settle(page)
+    before = page.evaluate(PLACES)
+    page.evaluate(LOST)
+    page.evaluate(AWAY, re.sub(r"\{[{%].*?[%}]\}", "", drawn[0]))
+    assert page.evaluate(PLACES) == before
+    left, top, wide, high = before[0]
+    for piece in (".net", ".offer"):
+        box = page.locator(piece).bounding_box()
+        assert box
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, (piece, box)
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height, (piece, box)
+        beside = box["x"] >= left + wide or box["y"] >= top + high or box["y"] + box["height"] <= top
+        assert beside, (piece, box, before[0])

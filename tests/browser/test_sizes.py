@@ -23,7 +23,7 @@ from tests.browser.test_boards import CUT, NAMES
 pytestmark = pytest.mark.browser
 SIZES = [
     (320, 568), (360, 740), (390, 844), (667, 375), (740, 360), (844, 390), (640, 400), (820, 1180), (1180, 820),
-    (1280, 720), (1280, 800), (1366, 768), (1920, 1080),
+    (1280, 720), (1280, 800), (1366, 768), (1920, 1080), (932, 430),  # the last: a large phone on its side
 ]  # fmt: skip
 SCROLLED = [(320, 568), (640, 400)]  # where one short scroll may be needed to press something
 HINTED = [(390, 844), (1280, 720), (1280, 800), (1366, 768), (1920, 1080)]  # where hints must move nothing

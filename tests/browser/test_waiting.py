@@ -99,3 +99,15 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
     expect(dialog.get_by_text(link)).to_be_visible()
     check_access(page, "QR code")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_host_sees_start_at_once_and_the_chat_until_it_begins(visit: Visit, width: int, height: int) -> None:
+    """On a phone the chat is in the drawer, so its tab alone is chosen."""
+    host = visit("/", width=width, height=height)
+    table(host, game="family-trade", options={}, seats=[{"kind": "me"}, *[{"kind": "open"}] * 3])
+    start = host.get_by_role("button", name="Start with bots")
+    expect(start).to_be_in_viewport(ratio=1)
+    expect(host.locator("#tab-chat")).to_have_attribute("aria-selected", "true")
+    start.click()
+    expect(host.locator("#tab-log")).to_have_attribute("aria-selected", "true")

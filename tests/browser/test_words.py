@@ -21,6 +21,12 @@ def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
     page = visit()
     table(page)
     my_turn(page)
+    drawn = page.locator("#tab-words").bounding_box()
+    assert drawn
+    assert drawn["width"] <= 1, "three tabs are enough, but for those who ask for this one"
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Board in words").click()
+    expect(page.locator("#panel-words")).to_be_visible()
     page.keyboard.press("/")
     field, reason, read = page.get_by_label("Type a move"), page.locator("#panel-words .reason"), page.locator(".read")
     expect(field).to_be_focused()

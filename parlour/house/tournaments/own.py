@@ -244,11 +244,15 @@ def _over(view: View, entry: Entry | None) -> Mine:
     title = f"You finished {nth(place)} of {len(view.places)}"
     if place == 1:
         title = ("You won the tournament" if alone else "You shared first place") if view.winners else winners_words(())
-    own = view.cast.played.get(entry.number, [])
-    won = sum((_own(game, entry.number).share or 0.0) > FULL for game in own if len(game.places) > 1)
-    points = f"{score.points} point{'' if score.points == '1' else 's'}, "
-    words = f"{points}{won} of {len(own)} game{'' if len(own) == 1 else 's'} won."
-    return Mine("over", title, words, (_new(),), entry=entry.number)
+    points = f"{score.points} point{'' if score.points == '1' else 's'}"
+    return Mine("over", title, f"{points}{_wins(view, entry.number)}.", (_new(),), entry=entry.number)
+
+
+def _wins(view: View, entrant: int) -> str:
+    """Return how many of their games someone has won, in words; "" if all were byes."""
+    games = [game for game in view.cast.played.get(entrant, []) if len(game.places) > 1]
+    won = sum((_own(game, entrant).share or 0.0) > FULL for game in games)
+    return f", {won} of {len(games)} game{'' if len(games) == 1 else 's'} won" if games else ""
 
 
 def winners_words(names: Sequence[str]) -> str:

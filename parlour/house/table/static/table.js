@@ -66,7 +66,7 @@ document.addEventListener("pointerdown", (event) => fold(event.target.closest?.(
 const help = () => use(import("./help.js"), ({ keys }) => keys(), the("main"));
 $("[data-help]")?.addEventListener("click", help);
 
-tab("log", false);
+tab(the("main").dataset.tab ?? "log", false);
 updatePick();
 mark();
 offer();

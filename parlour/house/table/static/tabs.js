@@ -50,4 +50,8 @@ document.addEventListener("click", (event) => {
   if (chosen) tab(chosen.id.slice(4));
   else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
   else if (at("[data-drawer-close]")) drawer(false);
+  else if (at("[data-in-words]")) {
+    at("dialog")?.close();
+    tab("words");
+  }
 });

@@ -12,6 +12,7 @@ import { expand, parse, patch } from "./patch.js";
 import { add, finish as unmoved, hurrying, moved, pass, queue, run, rush, settle, shown, skip } from "./queue.js";
 import { api, base, find, main, part, received } from "./received.js";
 import { follow } from "./stream.js";
+import { tab } from "./tabs.js";
 import { tell } from "./told.js";
 import { $, explain, the, visible } from "./ui.js";
 
@@ -26,7 +27,9 @@ function finish() {
   patch(part("table"), base.table);
   clock.tick();
   if (names !== undefined && names !== part("table").dataset.names) anew(); // a player has a new name, which the log shows too
+  const began = main.dataset.status === "waiting" && part("table").dataset.status === "playing";
   for (const name of ["status", "pace"]) main.dataset[name] = part("table").dataset[name];
+  if (began && main.dataset.tab === "chat" && !visible(the("[data-drawer-close]")) && !$("#say:focus")) tab("log", false);
   const now = $("#panel-chat ol");
   if (call(rest.title, (now?.querySelectorAll("[data-key]").length ?? lines) - lines) && now) {
     now.scrollTop = now.scrollHeight;
