@@ -141,8 +141,8 @@ def jackpot(state: r.State) -> Piece:
     """Show the Jackpot (FT-14), or in Battle Royale the bank, which can run out of bills (FT-25)."""
     if state.ruleset == r.BATTLE_ROYALE:
         tens, fifties = r.tens_left(state), r.fifties_left(state)
-        name = f"The bank has {tens} bills of 10,000 and {fifties} of 50,000"
-        bills = (badge("bills-10", f"{tens} × 10,000"), badge("bills-50", f"{fifties} × 50,000"))
+        name = f"The bank has {number(tens)} bills of 10,000 and {number(fifties)} of 50,000"
+        bills = (badge("bills-10", f"{number(tens)} × 10,000"), badge("bills-50", f"{number(fifties)} × 50,000"))
         low = ("danger",) if min(tens, fifties) < 5 else ()
         return column("jackpot", label("bank", "The bank has"), *bills, name=name, marks=("jar", *low), clause="FT-25")
     jar = Piece("jar", "token", f"Jackpot: {words.money(state.jackpot)}", "family-trade-jar", marks=("glass",))
