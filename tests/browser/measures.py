@@ -212,6 +212,45 @@ LAPPED = """() => {
   }
   return found;
 }"""
+# Words that a piece covers, in the part of a line that its box does not cut off; the bar may cover what is scrolled
+COVERED = """() => {
+  const paints = (node) => {
+    const { backgroundColor, backgroundImage, visibility, opacity } = getComputedStyle(node);
+    if (visibility === "hidden" || opacity === "0") return false;
+    return node instanceof SVGElement || backgroundImage !== "none"
+      || !/^rgba\\(.*, 0(\\.[0-4]\\d*)?\\)$/.test(backgroundColor);
+  };
+  const found = [], walker = document.createTreeWalker(document.querySelector(".scene"), NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode()); ) {
+    const node = text.parentElement;
+    if (!text.data.trim() || !node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    let room = { left: 0, top: 0, right: innerWidth, bottom: innerHeight }, hidden = false;
+    for (let at = node; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      hidden ||= style.clipPath !== "none" && at.getBoundingClientRect().width <= 1;
+      if (style.overflow !== "visible") {
+        const box = at.getBoundingClientRect();
+        room = { left: Math.max(room.left, box.left), top: Math.max(room.top, box.top),
+          right: Math.min(room.right, box.right), bottom: Math.min(room.bottom, box.bottom) };
+      }
+    }
+    if (hidden || node.matches(".space > i")) continue; // the number of a place, for a piece to lie on
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      for (const part of [0.1, 0.5, 0.9]) {
+        const x = left + (right - left) * part, y = (top + bottom) / 2;
+        if (x < room.left || x > room.right || y < room.top || y > room.bottom) continue;
+        const at = document.elementsFromPoint(x, y)
+          .find((one) => one.contains(node) || node.contains(one) || paints(one));
+        if (!at || at.contains(node) || node.contains(at) || at.closest(".bar")) continue;
+        found.push([text.data.trim(), at.closest("[data-key]")?.dataset.key]);
+        break;
+      }
+    }
+  }
+  return found;
+}"""
 
 
 def pale(page: Page) -> list[tuple[str, str, float, float]]:

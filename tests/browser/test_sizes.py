@@ -17,7 +17,7 @@ from parlour.house.analysis.deeds import words_of
 from parlour.house.site import files
 from parlour.house.table.live.signs import signs
 from tests.browser import boards
-from tests.browser.measures import LAPPED, LETTERS, OVERLAPS
+from tests.browser.measures import COVERED, LAPPED, LETTERS, OVERLAPS
 from tests.browser.test_boards import CUT, NAMES
 
 pytestmark = pytest.mark.browser
@@ -174,6 +174,7 @@ def faults(page: Page, width: int, height: int, source: str) -> list[tuple[str, 
     found: list[tuple[str, object]] = [
         ("overlaps", page.evaluate(OVERLAPS)),
         ("words on words", page.evaluate(LAPPED)),
+        ("words are covered", page.evaluate(COVERED)),
         ("is cut off", page.evaluate(CUT, NAMES)),
         ("is smaller than 12 px", page.evaluate(LETTERS)),
         ("is squeezed", page.evaluate(SQUEEZED)),
