@@ -120,7 +120,8 @@ export async function run(then) {
     if (hold && queue.length && !document.hidden) await soonest(wait(hold));
   }
   busy = false;
-  then();
+  await task(); // the rest of the page changes in a task of its own
+  if (!busy) then();
 }
 
 // Until the reader has to decide, or the game is over, what comes is shown at once.
