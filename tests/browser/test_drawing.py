@@ -80,6 +80,20 @@ FOCUSED = """async () => {
   performance.mark("patch-ends");
   return document.activeElement === node;
 }"""
+# Queues more positions than are shown one by one, as from several messages; says how many wait at the end of the task
+# and soon after, and how many were passed.
+BEHIND = """async () => {
+  const load = (name) => import(new URL(name, document.querySelector("script[type=module]").src));
+  const [{ add, pass, queue }, { main, part }] = await Promise.all(["queue.js", "received.js"].map(load));
+  const scene = part("scene"), before = Number(main.dataset.version);
+  for (let i = 1; i <= 30; i++) {
+    add([{ version: before + i, tree: scene.cloneNode(true), log: "", sounds: "", moment: "" }]);
+    pass();
+  }
+  const queued = queue.length;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return [queued, queue.length, Number(main.dataset.version) - before];
+}"""
 # Shows nothing, as nothing is queued; returns whether what follows was called in the same task, and whether at all.
 FOLLOWS = """async () => {
   const { run } = await import(new URL("queue.js", document.querySelector("script[type=module]").src));
@@ -155,6 +169,14 @@ def test_a_patch_of_the_focused_button_lays_nothing_out(visit: Callable[..., Pag
     assert my_turn(page)
     page.wait_for_function(HELD)
     assert work(page, browser, FOCUSED, "patch") == (True, [])
+
+
+def test_positions_that_are_passed_are_passed_once_in_a_task_of_their_own(visit: Callable[..., Page]) -> None:
+    """As when somebody watches quick bots on a slow phone: a browser hands over several messages at once."""
+    page = visit(width=390, height=844)
+    table(page)
+    assert my_turn(page)
+    assert page.evaluate(BEHIND) == [30, 12, 18]
 
 
 def test_what_follows_a_position_is_a_task_of_its_own(visit: Callable[..., Page]) -> None:
