@@ -22,7 +22,7 @@ from parlour.core.game import Game
 from parlour.core.html_pieces import Parts, Pieces, clause_link, shape, shortcut, why
 from parlour.core.scene import Button, Keep, Line, Pick, Piece, Scene, plates
 from parlour.core.stylesheet import scoped
-from parlour.core.symbols import SHAPES, chosen, cover
+from parlour.core.symbols import SHAPES, apart, chosen, cover
 
 __all__ = [
     "SHAPES", "art", "clause_link", "lines", "look", "notebook", "picture", "render", "shape", "style", "theme",
@@ -143,9 +143,10 @@ def art(game: Game) -> str:
     """Return the game's symbols; if it has no cover, draw one from its title and colours."""
     pictures, _ = unstyled(game.art, game.name)
     if f'id="{game.name}-cover"' in pictures:
-        return pictures
+        return apart(pictures)
     drawn = cover(game.name, game.text.TITLE, game.theme.get("light", {}))
-    return f'{pictures}<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">{drawn}</svg>'
+    root = '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">'
+    return apart(f"{pictures}{root}{drawn}</svg>")
 
 
 def look() -> str:

@@ -5,7 +5,9 @@ The stand-ins are pips of dice, cuts of gems, the back of a card and a game's co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from itertools import pairwise
 from math import cos, pi, sin
@@ -14,6 +16,8 @@ from zlib import crc32
 from parlour.core.colours import CLOTHS, board, contrast, is_plain, mix
 
 CUTS = 6  # of gems
+_SYMBOL = re.compile(r"<symbol\b.*?</symbol>", re.DOTALL)
+_PAINTS = re.compile("<(?:linearGradient|radialGradient|pattern|clipPath|mask|marker|filter)\\b")
 _STONES = (  # the names of gems of each cut and colour
     ("ruby", "garnet", "red"), ("sapphire", "blue"), ("emerald", "jade", "green"),
     ("topaz", "amber", "citrine", "yellow", "gold", "orange"), ("amethyst", "purple", "violet"),
@@ -75,12 +79,41 @@ def chosen(name: str, among: int) -> int:
     return crc32(name.encode()) % among
 
 
-SHAPES = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true"><defs>'
-    + "".join(f'<symbol id="seat-{i}" viewBox="0 0 20 20"><path d="{d}"/></symbol>' for i, d in enumerate(_SEATS))
+def only_defined(symbols: str) -> str:
+    """Return a picture that shows nothing, and defines symbols.
+
+    Without `display="none"` a browser would style and lay out the symbols here too, with all that
+    they use: thousands of elements when a page opens, however few of them a board shows.
+    """
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">'
+        f'<defs display="none">{symbols}</defs></svg>'
+    )
+
+
+@cache  # every page of a game has its pictures
+def apart(pictures: str) -> str:
+    """Return pictures with their symbols in a picture that only defines them.
+
+    Gradients, patterns, clips, masks and filters stay where they are, and so do symbols that have
+    one: what is not laid out has none of them in any browser.
+    """
+    moved: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        if _PAINTS.search(found[0]):
+            return found[0]
+        moved.append(found[0])
+        return ""
+
+    rest = _SYMBOL.sub(take, pictures)
+    return rest + only_defined("".join(moved)) if moved else pictures
+
+
+SHAPES = only_defined(
+    "".join(f'<symbol id="seat-{i}" viewBox="0 0 20 20"><path d="{d}"/></symbol>' for i, d in enumerate(_SEATS))
     + "".join(map(pips, range(1, 7)))
     + "".join(map(gem, range(CUTS)))
-    + "</defs></svg>"
 )
 
 

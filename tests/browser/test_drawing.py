@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -31,6 +32,7 @@ HELD = """() => {  // a board has its height, or the page scrolls
   const board = document.querySelector(".scene .board"), scrolls = document.documentElement.scrollHeight > innerHeight;
   return scrolls || Math.abs(parseFloat(board.style.minHeight) - board.getBoundingClientRect().height) < 0.01;
 }"""
+WORK = ("UpdateLayoutTree", "Layout")
 LINE = "InlineNode::ShapeTextIncludingFirstLine"  # what Chromium calls it
 HIGH = """async (more) => {  // how high board and page are when there is more in the bar
   const bar = document.querySelector(".scene .bar"), word = document.createElement("p");
@@ -56,6 +58,49 @@ REPEAT = """async () => {
   const ended = new Promise(run), queued = queue.length, { mark } = part("scene").dataset;
   await ended;
   return [queued, mark ?? null, part("scene").dataset.mark];
+}"""
+# How many symbols have boxes where they are defined, of those without a gradient or the like; and how many these are.
+LAID = """() => {
+  const all = [...document.querySelectorAll("body > svg symbol")].filter((one) => {
+    return !one.querySelector("linearGradient, radialGradient, pattern, clipPath, mask, marker, filter");
+  });
+  return [all.filter((one) => [...one.children].some((child) => child.checkVisibility())).length, all.length];
+}"""
+# Patches a dock with other words and a button that has the focus, whose stop of Tab is the page's own.
+FOCUSED = """async () => {
+  const { patch } = await import(new URL("patch.js", document.querySelector("script[type=module]").src));
+  const scene = document.querySelector(".scene"), tree = scene.cloneNode(true);
+  const node = scene.querySelector(".act[tabindex]");
+  node.focus();
+  for (const one of tree.querySelectorAll("[tabindex]")) one.removeAttribute("tabindex");
+  tree.querySelector(".prompt").textContent = "Other words";
+  document.body.offsetHeight;
+  performance.mark("patch-begins");
+  patch(scene, tree);
+  performance.mark("patch-ends");
+  return document.activeElement === node;
+}"""
+# Queues more positions than are shown one by one, as from several messages; says how many wait at the end of the task
+# and soon after, and how many were passed.
+BEHIND = """async () => {
+  const load = (name) => import(new URL(name, document.querySelector("script[type=module]").src));
+  const [{ add, pass, queue }, { main, part }] = await Promise.all(["queue.js", "received.js"].map(load));
+  const scene = part("scene"), before = Number(main.dataset.version);
+  for (let i = 1; i <= 30; i++) {
+    add([{ version: before + i, tree: scene.cloneNode(true), log: "", sounds: "", moment: "" }]);
+    pass();
+  }
+  const queued = queue.length;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return [queued, queue.length, Number(main.dataset.version) - before];
+}"""
+# Shows nothing, as nothing is queued; returns whether what follows was called in the same task, and whether at all.
+FOLLOWS = """async () => {
+  const { run } = await import(new URL("queue.js", document.querySelector("script[type=module]").src));
+  let called = false;
+  const ended = new Promise((resolve) => run(() => resolve(called = true)));
+  for (let i = 0; i < 50; i++) await null;
+  return [called, await ended];
 }"""
 A, C, D, E, X = (f'<i data-key="{key}"></i>' for key in "acdex")
 BEFORE = f'{A}<span data-key="b"><em>words</em></span>{C}{D}{E}'
@@ -95,6 +140,51 @@ def test_one_word_more_styles_little(visit: Callable[..., Page], browser: Browse
     assert max(styled) < MOST
     assert len(styled) >= 4
     assert 2 <= sum(one["name"] == LINE for one in events) < LINES
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda one: f"{one.game.name}-{one.ruleset}")
+@pytest.mark.suite("aces-and-faces-*")
+def test_drawings_are_laid_out_only_where_a_piece_shows_them(visit: Callable[..., Page], shape: Shape) -> None:
+    """Else a browser styles and lays out all that a game can show when its table opens, and again in a dialog."""
+    page = visit(width=390, height=844)
+    seats = [{"kind": "me"}, *[GREEDY] * (shape.players - 1)]
+    table(page, game=shape.game.name, options=shape.options, seats=seats)
+    laid, known = page.evaluate(LAID)
+    assert laid == 0
+    assert known > 20
+
+
+def work(page: Page, browser: Browser, script: str, name: str) -> tuple[Any, list[str]]:
+    """Run a script; return its result, and the styles and layouts between its marks `name-begins` and `name-ends`."""
+    browser.start_tracing(page=page, categories=["devtools.timeline", "blink.user_timing"])
+    result = page.evaluate(script)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    begins, ends = (next(one["ts"] for one in events if one["name"] == f"{name}-{when}") for when in ("begins", "ends"))
+    return result, [one["name"] for one in events if begins < one["ts"] < ends and one["name"] in WORK]
+
+
+def test_a_patch_of_the_focused_button_lays_nothing_out(visit: Callable[..., Page], browser: Browser) -> None:
+    page = visit(width=390, height=844)
+    table(page)
+    assert my_turn(page)
+    page.wait_for_function(HELD)
+    assert work(page, browser, FOCUSED, "patch") == (True, [])
+
+
+def test_positions_that_are_passed_are_passed_once_in_a_task_of_their_own(visit: Callable[..., Page]) -> None:
+    """As when somebody watches quick bots on a slow phone: a browser hands over several messages at once."""
+    page = visit(width=390, height=844)
+    table(page)
+    assert my_turn(page)
+    assert page.evaluate(BEHIND) == [30, 12, 18]
+
+
+def test_what_follows_a_position_is_a_task_of_its_own(visit: Callable[..., Page]) -> None:
+    """As the result and the rest of the page, which a browser would lay out once more before it paints the position."""
+    page = visit(width=390, height=844)
+    table(page)
+    assert my_turn(page)
+    assert page.evaluate(FOLLOWS) == [False, True]
 
 
 def test_a_new_tree_moves_nothing_that_stays(visit: Callable[..., Page]) -> None:

@@ -53,7 +53,11 @@ PICTURE = """() => {
   const [outer, inner] = [place, board].map((one) => one.getBoundingClientRect());
   const inside = inner.width <= outer.width + 1 && inner.height <= outer.height + 1;
   const large = Math.max(inner.width / outer.width, inner.height / outer.height);
-  return { inside, large, keys: document.querySelectorAll("[data-key=board]").length };
+  const refer = (one) => [...one.querySelectorAll("use")].map((use) => use.getAttribute("href"));
+  const there = new Set([...window.still.querySelectorAll("symbol")].map((one) => `#${one.id}`));
+  const missing = refer(board).filter((one) => document.querySelector(`body > svg ${one}`) && !there.has(one));
+  const spare = [...there].filter((one) => !refer(window.still).includes(one));
+  return { inside, large, keys: document.querySelectorAll("[data-key=board]").length, missing, spare };
 }"""
 INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
   const box = one.getBoundingClientRect();
@@ -170,6 +174,7 @@ def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callab
     assert shown["inside"]
     assert shown["large"] > 0.9
     assert shown["keys"] == 1  # the page's own board
+    assert shown["missing"] == shown["spare"] == []  # it has the drawings that it shows, and no others
     mood = result.get_attribute("data-mood")
     assert mood in ("won", "lost", "drawn")
     assert page.evaluate("window.cheers") == (mood == "won")

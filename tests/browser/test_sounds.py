@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.stage import INSTRUMENTS, SOUND
 from parlour.house.site import files
-from tests.browser.player import over, play_to_the_end, table, wait_until
+from tests.browser.player import my_turn, over, play_to_the_end, table, wait_until
 from tests.browser.test_call import HIDE, MOVES, wake
 
 pytestmark = pytest.mark.browser
@@ -32,6 +32,22 @@ RENDER = """async ([address, quiet]) => {
 }"""
 HEARD = """window.heard = [];
 document.addEventListener("parlour:heard", ({ detail }) => window.heard.push(detail));"""
+# Asks for a sound; returns how many were heard by the end of the task, and how many after the next.
+ASKED = """async (address) => {
+  const { sounds } = await import(address), before = window.heard.length;
+  sounds("dice");
+  for (let i = 0; i < 50; i++) await null;
+  const at_once = window.heard.length - before;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return [at_once, window.heard.length - before];
+}"""
+NOISES = """window.noises = 0;
+window.AudioBuffer = class extends AudioBuffer {
+  constructor(how) {
+    super(how);
+    window.noises++;
+  }
+};"""
 BANDS = """() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/band.js")).length"""
 
 
@@ -93,6 +109,22 @@ def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Vis
     for _ in range(3):
         move(page)
     assert page.evaluate("window.heard") == []
+
+
+def test_sounds_are_built_when_nothing_is_being_shown(visit: Visit) -> None:
+    """What rustles is made with the first press, and each sound in a task of its own."""
+    page = visit()
+    for script in (HEARD, NOISES):
+        page.add_init_script(script)
+    table(page)
+    assert my_turn(page)
+    page.locator(".brand").hover()
+    wake(page)
+    page.wait_for_function("() => window.noises")
+    assert page.evaluate("window.heard") == []
+    page.wait_for_timeout(200)  # a sound just after another is not heard
+    assert page.evaluate(ASKED, files.address("hear.js")) == [0, 1]
+    assert page.evaluate("window.noises") == 1
 
 
 @pytest.mark.whole

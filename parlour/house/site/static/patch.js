@@ -4,6 +4,11 @@ const keyOf = (node) => /** @type {Partial<HTMLElement> | null} */ (node)?.datas
 const MINE = new Set(["open", "style"]); // attributes that belong to the person, and to scripts
 const FOCUSABLE = ":is(a, button, input, select, textarea, summary, [tabindex])";
 
+// What scripts gave the focused element as its stop of Tab stays too: without it the browser would ask whether the element can
+// still have the focus, and lay out the half-changed page to find out.
+/** @type {(node: Element, name: string) => boolean} */
+const mine = (node, name) => MINE.has(name) || (name === "tabindex" && node === document.activeElement);
+
 /** @type {(html: string) => DocumentFragment} */
 export function parse(html) {
   const template = document.createElement("template");
@@ -76,7 +81,7 @@ function leave(old, fresh, kept) {
 function morph(old, fresh, kept) {
   if (old.isEqualNode(fresh)) return;
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !MINE.has(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !mine(old, name)) old.removeAttribute(name);
   if (isLine(fresh) && old.textContent !== fresh.textContent && !old.contains(document.activeElement)) {
     return old.replaceChildren(...fresh.cloneNode(true).childNodes); // other words are new, and not the same in another place
   }

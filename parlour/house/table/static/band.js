@@ -36,6 +36,8 @@ function noise(on) {
   return hiss;
 }
 
+if (context) noise(context); // now, and not with the first sound, when a position is shown
+
 // Plays one sound, "brass-5", on any context, at a time of its own.
 /** @type {(on: BaseAudioContext, out: AudioNode, name: string, at: number) => void} */
 export function strike(on, out, name, at) {

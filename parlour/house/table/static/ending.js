@@ -67,6 +67,28 @@ function moment() {
   });
 }
 
+// Copies of the page's drawings, with the symbols that the scene shows and those that these use: all of a game's are thousands
+// of elements.
+/** @type {(scene: Element) => Element[]} */
+function drawings(scene) {
+  const art = [...document.querySelectorAll("body > svg")].map((one) => /** @type {Element} */ (one.cloneNode(true)));
+  const symbols = new Map(art.flatMap((one) => [...one.querySelectorAll("symbol")]).map((one) => [`#${one.id}`, one]));
+  /** @type {Set<Element>} */
+  const used = new Set();
+  /** @type {(uses: Iterable<Element>) => void} */
+  const keep = (uses) => {
+    for (const one of uses) {
+      const symbol = symbols.get(one.getAttribute("href") ?? "");
+      if (!symbol || used.has(symbol)) continue;
+      used.add(symbol);
+      keep(symbol.querySelectorAll("use"));
+    }
+  };
+  for (const one of [scene, ...art]) keep([...one.querySelectorAll("use")].filter((use) => !use.closest("symbol")));
+  for (const one of symbols.values()) if (!used.has(one)) one.remove();
+  return art;
+}
+
 // The board of a step, in a tree of its own: keys, rules and scripts of the page's board do not reach it.
 /** @type {(place: HTMLElement, step: string) => Promise<void>} */
 async function picture(place, step) {
@@ -78,7 +100,7 @@ async function picture(place, step) {
   roots.set(place, root);
   const looks = [...document.querySelectorAll("link[rel=stylesheet]")].map((one) => one.cloneNode());
   const loaded = looks.map((one) => new Promise((done) => (one.addEventListener("load", done), one.addEventListener("error", done))));
-  const art = [...document.querySelectorAll("body > svg")].map((one) => one.cloneNode(true));
+  const art = drawings(scene);
   scene.inert = true;
   root.replaceChildren(...looks, ...art, scene);
   Object.assign(scene.style, { position: "absolute", left: "0", top: "0", width: `${innerWidth < WIDE ? NARROW : WIDE}px`, visibility: "hidden" });

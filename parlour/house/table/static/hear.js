@@ -5,10 +5,11 @@ import { volume } from "./preferences.js";
 /** @type {Promise<typeof import("./band.js")> | null | undefined} */
 let band;
 
+// Played in a task of their own: building the first sounds takes as long as a layout.
 /** @type {(names: string | undefined) => void} */
 export function sounds(names) {
   if (!names || document.hidden || !document.hasFocus() || !volume()) return;
-  band?.then(({ play }) => play(names, volume()));
+  band?.then(({ play }) => setTimeout(() => play(names, volume())));
 }
 
 function unlock() {
