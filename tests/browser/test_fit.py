@@ -30,6 +30,19 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.parametrize(("name", "players"), [("fortune", 4), ("facets-of-fortune", 4)])
+def test_a_board_that_was_upright_is_no_smaller_when_the_tablet_is_turned(page: Page, name: str, players: int) -> None:
+    """An upright board keeps the height that it got (fit.js), which is too tall on the side."""
+    source = files.SOURCES["fit.js"].read_text("utf-8")
+    page.goto("about:blank")  # a window of its own: the script knows one board
+    page.set_content(boards.document(find(name), next(positions(name, "", players, 10))))
+    page.set_viewport_size({"width": 820, "height": 1180})
+    page.evaluate(FITTED, source)
+    page.wait_for_function("""() => document.querySelector(".scene .board").style.minHeight""")
+    page.set_viewport_size({"width": 1180, "height": 820})
+    assert page.evaluate(FITTED, source)[3] == 1
+
+
 @pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
 @pytest.mark.suite("family-trade-market-making-*")
 @pytest.mark.whole

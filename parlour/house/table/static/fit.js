@@ -9,7 +9,10 @@ let sized = "", zoom = 1;
 export function fit(scene) {
   const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
   if (!scene || !board) return;
-  if (sized !== now) [sized, zoom, sizes, most] = [now, 1, {}, 0];
+  if (sized !== now) {
+    [sized, zoom, sizes, most] = [now, 1, {}, 0];
+    if (!upright.matches) release(board); // a window that was upright: its height would count as too tall here
+  }
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
   keepPlaces(scene);
   observe(); // a waiting room has neither board nor bar
@@ -91,6 +94,12 @@ function hold(board) {
   if (board === held?.board && least === held.least) return; // a style that is written again is applied again
   held = { board, least };
   board.style.minHeight = least;
+}
+
+/** @type {(board: HTMLElement) => void} */
+function release(board) {
+  held = null;
+  board.style.minHeight = "";
 }
 
 // When the window has changed, or anything beside the board is higher or lower: the head, first steps, a reason, a hint.

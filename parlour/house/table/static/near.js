@@ -46,16 +46,17 @@ function nearest(all, x, y) {
 }
 
 // Whether its neighbours and the window leave a piece a square, which is looked at in steps along the piece's own axes.
-const STEP = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
+// Browsers move the edges of an upright piece to whole pixels, so it needs nearly all of the 44 px.
+const UPRIGHT = 5.49, TURNED = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
 /** @type {(all: Target[], one: Target) => boolean} */
 function roomy(all, one) {
   if (!one.small) return true;
   /** @type {Map<number, boolean>} */
   const seen = new Map();
-  const slant = one.turned ? Math.SQRT1_2 : 0, straight = one.turned ? Math.SQRT1_2 : 1;
+  const slant = one.turned ? Math.SQRT1_2 : 0, straight = one.turned ? Math.SQRT1_2 : 1, step = one.turned ? TURNED : UPRIGHT;
   /** @type {(i: number, j: number) => boolean} */
   const mine = (i, j) => {
-    const x = one.x + STEP * (straight * i - slant * j), y = one.y + STEP * (slant * i + straight * j), key = 99 * i + j;
+    const x = one.x + step * (straight * i - slant * j), y = one.y + step * (slant * i + straight * j), key = 99 * i + j;
     const found = () => (x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? closest(all, x, y)?.does === one.does : false);
     const known = seen.get(key) ?? found();
     seen.set(key, known);
