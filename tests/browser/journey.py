@@ -61,7 +61,7 @@ def furnish(browser: Browser, base: str) -> tuple[dict[str, str], StorageState]:
         post(page, f"/api/clubs/{club}/join")
         post(page, f"/api/tournaments/{held}/join")
     post(ann, f"/api/tournaments/{held}/start")
-    post(ann, f"/api/tournaments/{held}/leave")  # its page takes whoever plays to their table
+    post(ann, f"/api/tournaments/{held}/leave")  # its page takes players to their tables
     return {
         "lobby": "/",
         "waiting": waiting,

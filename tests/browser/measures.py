@@ -234,7 +234,7 @@ COVERED = """() => {
           right: Math.min(room.right, box.right), bottom: Math.min(room.bottom, box.bottom) };
       }
     }
-    if (hidden || node.matches(".space > i")) continue; // the number of a place, for a piece to lie on
+    if (hidden || node.matches(".space > i")) continue; // a piece covers the number of its place
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const { left, right, top, bottom } of range.getClientRects()) {

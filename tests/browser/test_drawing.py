@@ -172,7 +172,7 @@ def test_a_patch_of_the_focused_button_lays_nothing_out(visit: Callable[..., Pag
 
 
 def test_positions_that_are_passed_are_passed_once_in_a_task_of_their_own(visit: Callable[..., Page]) -> None:
-    """As when somebody watches quick bots on a slow phone: a browser hands over several messages at once."""
+    """As when you watch quick bots on a slow phone: a browser hands over several messages at once."""
     page = visit(width=390, height=844)
     table(page)
     assert my_turn(page)

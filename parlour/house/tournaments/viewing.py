@@ -112,7 +112,7 @@ def winners(ranked: Sequence[Score]) -> tuple[str, ...]:
 
 
 def podium(ranked: Sequence[Score]) -> tuple[Score, ...]:
-    """Return who stands on the podium: the best three places, as long as all who share a place have room."""
+    """Return the podium: the best three places, as long as all who share a place have room."""
     places = [one.place for one in ranked]
     if not winners(ranked):
         return ()
