@@ -86,9 +86,11 @@ def a_game(*pages: Page, stop: bool = True) -> str:
 
 
 def fits(page: Page) -> None:
-    """Check that nothing is wider than the window, and that controls are large enough for a thumb."""
+    """Check that nothing is wider than the window, and that controls are large enough for a thumb. The tab of the board
+    in words is for other senses, and seen when it has the focus."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    small = page.locator("main :is(button, select, input:not([type=hidden], [type=checkbox]), summary)").evaluate_all(
+    pressed = "main :is(button:not(#tab-words), select, input:not([type=hidden], [type=checkbox]), summary)"
+    small = page.locator(pressed).evaluate_all(
         "(all) => all.map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect().height])"
         ".filter(([, height]) => height && height < 43.5)"
     )
