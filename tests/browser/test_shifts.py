@@ -88,6 +88,7 @@ def test_what_may_come_at_any_time_moves_nothing(visit: Callable[..., Page], wid
     assert drawn
     page = visit("/", width=width, height=height)
     table(page)
+    assert my_turn(page)  # nothing comes that would take the offer away again
     settle(page)
     before = page.evaluate(PLACES)
     page.evaluate(LOST)
