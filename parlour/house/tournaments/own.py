@@ -259,7 +259,12 @@ def winners_words(names: Sequence[str]) -> str:
     """Return who won, in a sentence."""
     if not names:
         return "No one scored in this tournament"
-    return f"{listed(names)} won" if len(names) <= MANY else f"{len(names)} players share first place"
+    return f"{named(names)} won" if len(names) <= MANY else f"{named(names)} share first place"
+
+
+def named(names: Sequence[str]) -> str:
+    """Return some players in words: their names, or how many they are; a first place may be shared by hundreds."""
+    return listed(names) if len(names) <= MANY else players(len(names))
 
 
 def soon(seconds: float) -> str:

@@ -28,7 +28,7 @@ from parlour.house.http.requests import Asked, TheGuest, TheHouse, TheUrl
 from parlour.house.site import qr
 from parlour.house.table.web.stream import BEAT, BEGIN, HEARTBEAT, PACKED, Following, noticed, stream_heads
 from parlour.house.tournaments import lists, pages
-from parlour.house.tournaments.own import Person
+from parlour.house.tournaments.own import Person, named
 from parlour.house.tournaments.pages import Shown
 from parlour.house.tournaments.watching import Watch
 
@@ -150,7 +150,7 @@ async def tournaments(
     found = await house.store.look(partial(lists.lists, guest=guest.id, page=number))
     winners = {}
     for one in found.over[:LATELY]:
-        winners[one.tournament.id] = ", ".join((await watch.shown(one.tournament.id)).view.winners)
+        winners[one.tournament.id] = named((await watch.shown(one.tournament.id)).view.winners)
     return await page(request, pages.all_of(guest, found, winners, number))
 
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from parlour.house.house import House
 from parlour.house.tournaments import jobs, watching
 from parlour.house.tournaments.own import Person as Looking
-from parlour.house.tournaments.own import winners_words
+from parlour.house.tournaments.own import named, winners_words
 from parlour.house.tournaments.showing import Score, Who, amount
 from parlour.house.tournaments.stream import tournament_events
 from parlour.house.tournaments.viewing import podium, winners
@@ -171,6 +171,11 @@ def test_who_shares_a_place_shares_its_step(places: tuple[int, ...], steps: tupl
     ]
     assert tuple(one.place for one in podium(scores)) == steps
     assert winners_words(winners(scores)) == heading
+
+
+def test_a_list_of_tournaments_does_not_name_hundreds() -> None:
+    assert named([f"Player {number}" for number in range(1_000)]) == "1000 players"
+    assert named(["Ann", "Bob"]) == "Ann and Bob"
 
 
 async def test_no_one_wins_a_tournament_to_which_no_one_came(
