@@ -37,7 +37,7 @@ from parlour.core.match import Match
 from parlour.core.struct import GameState, copy
 from parlour.engine.interpreted import Engine
 
-VERSION = 8  # raise it when the same record would be judged differently
+VERSION = 9  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
@@ -74,9 +74,9 @@ class Judgement:
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
     if the search hardly visited it. `alike`: whether it cannot be distinguished from the one made.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations` is 0 if the values are exact. `line` is what most likely follows the other decision, as texts of
-    moves, until chance comes. `uniform` is the mean chance over all legal decisions, that of a random
-    player: of the best, the one made, and one of the others that represents all of them.
+    `simulations` is 0 if the values are exact, or `judged` by a network. `line` is what most likely follows the other
+    decision, as texts of moves, until chance comes. `uniform` is the mean chance over all legal decisions, that of a
+    random player: of the best, the one made, and one of the others that represents all of them.
     """
 
     step: int
@@ -93,6 +93,12 @@ class Judgement:
     simulations: int
     uniform: float
     line: tuple[str, ...] = ()
+    judged: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are not estimates."""
+        return not (self.simulations or self.judged)
 
     @property
     def loss(self) -> float:
@@ -185,14 +191,14 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Engine | Non
     other = next(choice for choice in advice.choices if choice.action != made.action)
     before, after = best.chance or 0.0, made.chance or 0.0
     known = other.visits >= FEW or not advice.simulations
-    error = sqrt(best.variance + made.variance) if best is not made and advice.simulations else 0.0
+    error = 0.0 if best is made or advice.exact else sqrt(best.variance + made.variance)
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
         alike=known and advice.alike(other, made),
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
-        uniform=uniform(advice), line=texts(game, state, (other.action, *other.line))[1:],
+        uniform=uniform(advice), line=texts(game, state, (other.action, *other.line))[1:], judged=advice.judged,
     )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """Puzzles mined from games between bots of mixed levels, in blocks of one game.
 
 A decision becomes a puzzle if one choice is best beyond doubt: it is LEAST better than every other that was compared,
-by the search of hints and analyses, and again by a search of ten times as many simulations with other draws, by more
-than SURE standard errors; and the best level makes it. Where the game's solver is exact, its values decide. So what is
-beyond doubt is what these searches find; they can err where their value of positions does.
+by what hints ask, and again by a closer look (`valuing`) with other draws, by more than SURE standard errors; and the
+best level makes it. Where the game's solver is exact, its values decide. So what is beyond doubt is what a search or
+games played on find; they can err where their value of positions, or their play, does.
 
 A `quick` way looks closely only where a glance (a short search) and the bot that looks one step ahead differ. That
 takes a fraction of the time, and finds fewer of the puzzles that both miss.
@@ -25,6 +25,7 @@ from parlour import bots
 from parlour.analysis import difficulty, themes
 from parlour.analysis.evaluation import FEW, Decision, decisions
 from parlour.analysis.plans import Given, Plan
+from parlour.analysis.valuing import Valuer
 from parlour.bots import SearchBot, View, levels, solved
 from parlour.core.contract import CHANCE
 from parlour.core.edition import Edition
@@ -184,26 +185,22 @@ def mixed(way: Way, game: Game, engine: Engine, number: int) -> Match:
 
 
 class Judge:
-    """Says what the decisions of a view are worth, by the solver where it is exact, or else by a search of this many
-    simulations."""
+    """Says which decision of a view is the best, by what values them with this many simulations (`valuing`)."""
 
-    def __init__(self, game: Game, engine: Engine, way: Way, simulations: int) -> None:
-        self.game, self.engine, self.least, players = game, engine, way.least, way.players
-        self.exact = solved.exact(game, players)
-        usual = replace(bots.plan(game, bots.ADVICE), simulations=simulations, seconds=None)
-        known = solved.names(game)
-        self._adviser: bots.Adviser = (
-            solved.SolvedBot(game, known[0]) if self.exact else SearchBot(game, bots.ADVICE, usual, afresh=True)
-        )
+    def __init__(self, game: Game, engine: Engine, way: Way, simulations: int, *, closely: bool = True) -> None:
+        self.game, self.least, players = game, way.least, way.players
+        valuer = Valuer(game, engine, players, simulations)
+        self._look = valuer.value if closely else valuer.glance
+        self.exact = valuer.exact
 
     def values(self, view: View) -> list[tuple[int, Value]]:
         """Return the decisions that were compared, the best first: (action, its value)."""
-        found = self._adviser.advise(view, self.engine)
+        found = self._look(view)
         state, say = view.state(self.game), self.game.text.format_action
         rows = [
             (one.action, Value(say(state, one.action), round(one.chance, PLACES),
                                0.0 if self.exact else round(one.variance**0.5, PLACES)))
-            for one in found.choices if one.chance is not None and (self.exact or one.visits >= FEW)
+            for one in found.choices if one.chance is not None and (one.visits >= FEW or not found.simulations)
         ]  # fmt: skip
         return sorted(rows, key=lambda row: -row[1].chance)
 
@@ -219,7 +216,7 @@ class Judge:
 class _Miner:
     def __init__(self, way: Way, game: Game, engine: Engine, number: int) -> None:
         self.way, self.game, self.engine, self.number = way, game, engine, number
-        self.first = Judge(game, engine, way, way.simulations)
+        self.first = Judge(game, engine, way, way.simulations, closely=False)
         self.deep = Judge(game, engine, way, DEEPER * way.simulations)
         short = replace(bots.plan(game, bots.ADVICE), simulations=GLANCE, seconds=None)
         self.glance = SearchBot(game, bots.ADVICE, short, afresh=True)

@@ -1,10 +1,10 @@
 """What the decisions of bots cost: positions from games, in which each bot is asked, and all their choices are valued.
 
 Games are between bots of mixed levels, as those that puzzles are mined from. Of each, a few decisions with a choice are
-drawn. Every bot is asked in every one, with no clock. Their choices, the best ones that a long search finds and some
-drawn from the others are then searched equally often, with draws of their own, and their chances corrected as those of
-hints are (`parlour.bots.chances`); where the game's solver is exact, its values decide. What a bot's choice loses
-against the best of these is its error (regret), as in backgammon.
+drawn. Every bot is asked in every one, with no clock. Their choices, the best ones that are known and some drawn from
+the others are then valued equally closely (`valuing`), with draws of their own, and their chances corrected as those of
+hints are (`parlour.bots.chances`). What a bot's choice loses against the best of these is its error (regret), as in
+backgammon.
 
 From the same positions follows what accuracy is said of a bot: one minus its errors divided by those of random choices
 (`parlour.analysis.evaluation`). A player who decides half at random has the mean of both. Intervals are by game, as
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 import msgspec
@@ -24,7 +24,8 @@ from parlour import bots
 from parlour.analysis import estimates, mining
 from parlour.analysis.evaluation import Decision, decisions, uniform
 from parlour.analysis.plans import Given, Plan
-from parlour.bots import Advice, SearchBot, View, solved
+from parlour.analysis.valuing import Valuer
+from parlour.bots import Advice, View
 from parlour.bots.chances import shown
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
@@ -98,17 +99,13 @@ class Judge:
     """Values some decisions of a view equally closely."""
 
     def __init__(self, game: Game, engine: Engine, way: mining.Way) -> None:
-        self.game, self.engine = game, engine
-        self.exact = solved.exact(game, way.players)
-        deep = replace(bots.plan(game, bots.ADVICE), simulations=way.simulations, seconds=None)
-        self._search = SearchBot(game, bots.ADVICE, deep, afresh=True)
+        self.game = game
+        self._valuer = Valuer(game, engine, way.players, way.simulations)
 
     def values(self, view: View, chosen: Sequence[int]) -> Advice:
         """Return the value of these decisions, of the best ones, and of some drawn from the others."""
-        if self.exact:
-            return solved.SolvedBot(self.game, solved.names(self.game)[0]).advise(view, self.engine)
-        found = self._search.value(mining.again(self.game, view, "regret"), self.engine, chosen)
-        return shown(self.game, view, found)
+        anew = view if self._valuer.exact else mining.again(self.game, view, "regret")
+        return shown(self.game, view, self._valuer.value(anew, tuple(chosen), apart=True))
 
 
 def asked(game: Game, engine: Engine, one: Decision, named: Sequence[str], judge: Judge) -> Asked:

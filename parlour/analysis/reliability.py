@@ -33,7 +33,7 @@ from parlour import bots
 from parlour.analysis import curves, estimates, figures, mining, report
 from parlour.analysis.evaluation import decisions
 from parlour.analysis.plans import Given, Plan
-from parlour.bots import View
+from parlour.bots import View, levels, nets
 from parlour.bots.chances import EXACT, Correction, holds
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import RULESET
@@ -104,6 +104,14 @@ class Result:
     corrected: Table | None = None
 
 
+def as_hinted(way: mining.Way) -> mining.Way:
+    """Return the way that asks what hints ask: 0 simulations where a network advises."""
+    game = Game(*way.game)
+    net = nets.of_game(game, way.players, way.options.get(RULESET, ""))
+    judged = levels.LEARNED in levels.twins(game) and net is not None
+    return msgspec.structs.replace(way, simulations=0) if judged else way
+
+
 # Playing and asking ----------------------------------------------------------------------------------
 def plan(way: mining.Way, level: str, games: int, each: int = A_GAME) -> Plan:
     """Return the plan that asks in `each` decisions of games between bots of a level, a block for every game. Raises
@@ -133,7 +141,7 @@ def asked(way: mining.Way, match: Match, engine: Engine, number: int, each: int 
     game, found = match.game, decisions(match)
     luck = Random(f"{SCHEME}/decisions/{way.seed}/{number}")
     drawn = sorted(luck.sample(range(len(found)), min(each, len(found))))
-    adviser, won = bots.adviser(game, simulations=way.simulations, corrected=False), match.returns
+    adviser, won = bots.adviser(game, simulations=way.simulations or None, corrected=False), match.returns
     weight = len(found) / max(1, len(drawn))
     kept = []
     for one in (found[place] for place in drawn):

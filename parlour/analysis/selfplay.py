@@ -82,9 +82,10 @@ class Series(msgspec.Struct, frozen=True):
     trace: float = 0.0
 
     def plan(self, games: int, size: int) -> Plan:
-        """Return the plan that plays this number of games, in blocks of `size` whole rounds of seats."""
-        per = size * self.rounds
-        blocks = [{"first": at, "games": min(per, games - at)} for at in range(0, games, per)]
+        """Return the plan that plays this number of games, or the next that is whole rounds of seats, in blocks of
+        `size` rounds."""
+        per, whole = size * self.rounds, -(-games // self.rounds) * self.rounds
+        blocks = [{"first": at, "games": min(per, whole - at)} for at in range(0, whole, per)]
         module = HERE if any(side.simulations for side in self.sides) else UNSEARCHED
         return Plan(f"{module}:block", msgspec.to_builtins(self), blocks, (self.game[0],))
 

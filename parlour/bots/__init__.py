@@ -169,11 +169,11 @@ def adviser(
 ) -> Adviser:
     """Return the adviser for hints and analyses.
 
-    It is a search (as good as the expert's unless a level is given), or the game's solver where
-    that is exact. Compiled, it has no limit of time unless `seconds` says one: it gives the same answer on every
-    machine. `shared`: the decisions of a game that share the simulations of its analysis. `corrected`: whether its
-    chances are (`parlour.bots.chances`); never if a level is given, as it was not compared with results. Raises
-    UnknownName.
+    It is a search (as good as the expert's unless a level is given), or the game's solver where that is exact. Where
+    the best level plays by a network, that network advises, unless a number of simulations is given. Compiled, a search
+    has no limit of time unless `seconds` says one: it gives the same answer on every machine. `shared`: the decisions
+    of a game that share the simulations of its analysis. `corrected`: whether its chances are (`parlour.bots.chances`);
+    never if a level is given, as it was not compared with results. Raises UnknownName.
     """
     if text(level, "A level", UnknownName) not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
@@ -188,8 +188,15 @@ def adviser(
     chosen = replace(usual, simulations=simulations or each, seconds=limit)
     search = SearchBot(game, level, chosen, patient=patient)
     known = solved.names(game)
-    found: Adviser = solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
+    judge = judging(game, search) if level == ADVICE and simulations is None else None
+    found: Adviser = solved.Informed(solved.SolvedBot(game, known[0]), search) if known else judge or search
     return Corrected(game, found) if corrected and level == ADVICE else found
+
+
+def judging(game: Game, search: SearchBot) -> LearnedBot | None:
+    """Return what judges decisions by the game's networks, and by `search` where it has none; None for a game that has
+    no level which plays so."""
+    return LearnedBot(game, LEARNED, search) if LEARNED in twins(game) else None
 
 
 def briefest(game: Game) -> SearchBot:

@@ -16,10 +16,10 @@ class Choice:
     """One legal decision.
 
     `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
-    it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown. `ground`:
+    it. `visits`: the simulations that began with it; 0 if there was none. `ground`:
     what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it. `line`: the actions that
     follow it, by all seats, as far as the search expects them; at most until chance comes. `noise`: the variance of a
-    chance that was corrected (`parlour.bots.chances`).
+    chance that was corrected (`parlour.bots.chances`) or judged by a network.
     """
 
     action: int
@@ -40,17 +40,19 @@ class Choice:
 
     @property
     def smoothed(self) -> float:
-        """The chance with one more simulation won and one more lost: a few that were all won prove little. 0.5 if it
-        was not examined."""
-        n = max(1, self.visits)
-        return 0.5 if self.chance is None else (self.chance * n + 1) / (n + 2)
+        """The chance with one more simulation won and one more lost: a few that were all won prove little. As it is
+        without simulations; 0.5 if it was not examined."""
+        if self.chance is None or not self.visits:
+            return 0.5 if self.chance is None else self.chance
+        return (self.chance * self.visits + 1) / (self.visits + 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """All legal decisions of `seat`, the best first.
 
-    `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
+    `simulations`: how many the search made; 0 if none was needed, as the chances are exact or `judged`, the estimates
+    of a network. `shares`: each player's average
     share of the win in them, by seat; () if unknown. `compared`: how many of the first choices were
     compared, with equally many simulations or exactly; a search alone compares none. `drawn`: the
     one of these that was drawn from all that seemed worse, or -1.
@@ -62,6 +64,7 @@ class Advice:
     shares: tuple[float, ...] = ()
     compared: int = 0
     drawn: int = -1
+    judged: bool = False
 
     @property
     def best(self) -> Choice:
@@ -77,13 +80,13 @@ class Advice:
         """Return whether two of the decisions are as good as each other, as far as this can tell."""
         if one.chance is None or other.chance is None:
             return False
-        apart = SURE * sqrt(one.variance + other.variance) if self.simulations else EXACT
+        apart = EXACT if self.exact else SURE * sqrt(one.variance + other.variance)
         return abs(one.chance - other.chance) <= apart
 
     @property
     def exact(self) -> bool:
         """Whether the chances are not estimates."""
-        return not self.simulations
+        return not (self.simulations or self.judged)
 
     def within(self, choice: Choice) -> float:
         """Return how far the chance of a decision may be off: half its 95 % interval, 0 if it is exact."""

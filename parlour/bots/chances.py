@@ -48,7 +48,7 @@ UNKNOWN = "These are estimates, not compared with results."
 class Correction:
     """How the chances of a ruleset are corrected, between players of a `level`, with one of the game's own editions.
 
-    It was fitted to what searches of this many `simulations` found in `games`.
+    It was fitted to what searches of this many `simulations` found in `games`, or a network (0).
     """
 
     ruleset: str

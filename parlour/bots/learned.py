@@ -1,25 +1,31 @@
-"""Bots that let a game's network judge what each decision leads to, and look no further."""
+"""Bots and advice by a game's network, which judges what each decision leads to and looks no further."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from parlour.bots.advice import Advice, Choice
 from parlour.bots.nets import of_view
 from parlour.bots.search import Reals
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
 from parlour.engine import interpret
 from parlour.engine.interpreted import Engine
+from parlour.engine.weights import Weights
 from parlour.engine.work import Buffers, Net
 
+# The standard error of the difference that a network sees between two decisions. A policy may have its own, which
+# `parlour regret` measures beside the errors of bots.
+NET_ERROR = 0.03
 DESKS = 8  # editions, options and numbers of players whose buffers a bot remembers
 
 
-class Plays(Protocol):
-    """Plays where no network can judge."""
+class Searching(Protocol):
+    """Plays and advises where no network can judge."""
 
     def choose(self, view: View, engine: Engine | None = None) -> int: ...
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice: ...
 
 
 @dataclass(frozen=True)
@@ -27,12 +33,12 @@ class LearnedBot:
     """Makes the decision after which the network sees the best chance to win, the first of equals.
 
     The same view gives the same action, with either engine. Where the game brings no network along, or the edition is
-    not the game's own, `otherwise` decides.
+    not the game's own, `otherwise` decides, and advises.
     """
 
     game: Game
     name: str
-    otherwise: Plays
+    otherwise: Searching
     _desks: dict[tuple[bool, tuple[int, ...]], tuple[Net, Reals, Buffers]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -40,13 +46,32 @@ class LearnedBot:
     def choose(self, view: View, engine: Engine | None = None) -> int:
         """See `parlour.bots.Chooser`."""
         engine = engine or interpret(self.game)
-        state = decision(self.game, view)
         weights = of_view(self.game, view)
         if weights is None:
             return self.otherwise.choose(view, engine)
-        key = (engine.compiled, view.table)
+        actions, shares = self._weighed(view, engine, weights)
+        return actions[shares.index(max(shares))]
+
+    def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
+        """See `parlour.bots.Adviser`. All decisions are compared; NET_ERROR says how far off they may be."""
+        engine = engine or interpret(self.game)
+        weights = of_view(self.game, view)
+        if weights is None:
+            return self.otherwise.advise(view, engine, beside)
+        actions, shares = self._weighed(view, engine, weights)
+        order = sorted(range(len(actions)), key=lambda place: -shares[place])
+        noise = getattr(self.game.policy, "NET_ERROR", NET_ERROR) ** 2 / 2
+        choices = tuple(Choice(actions[place], shares[place], noise=noise) for place in order)
+        return Advice(view.seat, choices, compared=len(choices), judged=True)
+
+    def _weighed(self, view: View, engine: Engine, weights: Weights) -> tuple[list[int], list[float]]:
+        """Return all legal actions, and the share that the network sees after each."""
+        state, key = decision(self.game, view), (engine.compiled, view.table)
         if key not in self._desks:
             if len(self._desks) >= DESKS:
                 self._desks.clear()
             self._desks[key] = engine.net(weights), engine.reals(view.players), engine.buffers(state)
-        return int(engine.learned.choose_first(engine.states(state, 1), *self._desks[key]))
+        net, reward, buffers = self._desks[key]
+        shares = engine.reals(self.game.rules.MAX_LEGAL)
+        n = engine.learned.weigh(engine.states(state, 1), shares, net, reward, buffers)
+        return [int(action) for action in buffers.out[:n]], [float(share) for share in shares[:n]]

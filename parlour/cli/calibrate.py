@@ -73,6 +73,8 @@ def calibrate(
         found, edition=edition, options=found.options(output.parse_options(option)), players=players, seed=seed,
         simulations=simulations or known.plan(found, known.ADVICE).simulations,
     )  # fmt: skip
+    if simulations is None:
+        way = reliability.as_hinted(way)
     of = level or known.default(found)
     plan = reliability.plan(way, of, games, decisions)
     output.open_file(out)

@@ -19,16 +19,22 @@ rules: Any = None
 policy: Any = None
 assign: Any = None
 
-ENTRIES = ("choose_first", "play_games", "teach")  # what Python calls
+ENTRIES = ("weigh", "play_games", "play_on", "teach")  # what Python calls
 
 LEARNED = 50  # numbers from here on are networks: LEARNED + the network's place
 WHOLE = 1_000_000  # the probability 1, in the units of `lesson`
 
 
-def choose_first(states: Any, judge: Net, reward: Any, buffers: Buffers) -> int:
-    """Do `choose` in states[0]."""
+def weigh(states: Any, shares: Any, judge: Net, reward: Any, buffers: Buffers) -> int:
+    """Write the legal actions of states[0] into `buffers.out`, and the share that the network sees after each into
+    `shares`; return how many there are. The state is as in `choose`."""
     out, outcomes, weights, scratch, _memo = buffers
-    return choose(states[0], judge, reward, out, outcomes, weights, scratch)
+    state = states[0]
+    n: int = rules.legal_actions(state, out)
+    player = rules.current_player(state)
+    for i in range(n):
+        shares[i] = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+    return n
 
 
 def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights: Any, scratch: Any) -> int:
@@ -88,25 +94,49 @@ def play_games(
     """Do `drivers.play_games`, with two networks (`judges`: both, and a buffer for the seats' shares) among the bots,
     and without a checksum."""
     totals, shares, lengths = results
-    first, second, reward = judges
     for i in range(games.games):
         state = states[0]
         seed_rng(rng, games.seed, games.first + i)
         assign(state, template[0])
-        lengths[i] = 0
-        while lengths[i] < games.most:
-            player = rules.current_player(state)
-            if player == TERMINAL:
-                break
-            if player == CHANCE:
-                action = rules.sample_chance(state, rng)
-            else:
-                judge = second if bots[player] == LEARNED + 1 else first
-                action = decide(bots[player], state, player, rng, buffers, judge, reward)
-                lengths[i] += 1
-            rules.apply(state, action)
+        lengths[i] = to_the_end(state, bots, rng, games.most, buffers, judges)
         result(state, shares[i])
         rules.scores(state, totals[i])
+
+
+def play_on(
+    template: Any, states: Any, action: int, bots: Any, rng: Any, games: Games, buffers: Buffers, shares: Any,
+    judges: Any,
+) -> None:  # fmt: skip
+    """Write each seat's share of the win in games that go on from template[0] with `action`.
+
+    In each, what its player cannot know is dealt anew. The same seed gives the same deals for every action.
+    """
+    for i in range(games.games):
+        state = states[0]
+        seed_rng(rng, games.seed, games.first + i)
+        assign(state, template[0])
+        rules.resample(state, rules.current_player(state), rng)
+        rules.apply(state, action)
+        to_the_end(state, bots, rng, games.most, buffers, judges)
+        result(state, shares[i])
+
+
+def to_the_end(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, judges: Any) -> int:
+    """Play until the game is over or has had as many decisions as allowed; return how many there were."""
+    first, second, reward = judges
+    steps = 0
+    while steps < most:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        else:
+            judge = second if bots[player] == LEARNED + 1 else first
+            action = decide(bots[player], state, player, rng, buffers, judge, reward)
+            steps += 1
+        rules.apply(state, action)
+    return steps
 
 
 def teach(

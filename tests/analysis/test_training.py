@@ -87,6 +87,18 @@ def test_two_sides_have_each_seat_once_with_the_same_draws() -> None:
     assert score.share == pytest.approx(sum(won) / 12)
 
 
+def test_a_number_of_games_that_is_not_whole_rounds_of_seats_is_raised() -> None:
+    """Of three players: 100 duels, which is the default, are 102, and each block is whole rounds."""
+    sides = [Side(8), Side(8)]
+    three = replace(course(1), players=3)
+    plan = three.series(sides, 1, keep=False).plan(100, 4)
+    games = [int(str(one["games"])) for one in plan.blocks]
+    assert sum(games) == 102
+    assert all(one % 3 == 0 for one in games)
+    alone = three.series(sides[:1], 1, keep=True).plan(100, 4)
+    assert sum(int(str(one["games"])) for one in alone.blocks) == 100
+
+
 def test_a_network_learns_what_a_feature_says() -> None:
     """One of eight features decides who wins; another says nothing. Beginning again from what was learnt keeps it."""
     chance = np.random.default_rng(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from parlour.core.edition import Edition
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
-from parlour.core.struct import copy
+from parlour.core.struct import copy, flatten
 from parlour.engine import drivers, interpret, learned, weights, work
 from parlour.engine.compiled import compile
 from parlour.engine.weights import Weights, layout, rounded
@@ -165,25 +166,62 @@ def test_games_between_a_network_and_greedy_are_those_of_the_bots_one_by_one() -
         engine.integers(RNG_SIZE), work.Games(8, 3, 1, 100_000), engine.buffers(state), rows,
         (judge, judge, engine.reals(2)),
     )  # fmt: skip
-    plain, rules, steps = interpret(TRADE), TRADE.rules, 0
     seed_rng(rng, 8, 3)
-    room, mind = plain.buffers(state), plain.net(net)
+    steps, scores = step_by_step(state, net, rng, learning=(0,)), [0, 0]
+    TRADE.rules.scores(state, scores)
+    assert rows.totals[0].tolist() == scores
+    assert rows.rows[0] == steps
+
+
+def step_by_step(state: Any, net: Weights, rng: list[int], learning: Sequence[int]) -> int:
+    """Play a game to its end in plain Python, a network at the seats of `learning` and `greedy` at the others; return
+    how many decisions there were."""
+    plain, rules, steps = interpret(TRADE), TRADE.rules, 0
+    room, mind, shares = plain.buffers(state), plain.net(net), [0.0] * TRADE.rules.MAX_LEGAL
     while (player := rules.current_player(state)) != TERMINAL:
         if player == CHANCE:
             action = rules.sample_chance(state, rng)
         else:
             shown = [copy(state)]
             rules.resample(shown[0], player, rng)
-            if player == 0:
-                action = plain.learned.choose_first(shown, mind, [0.0, 0.0], room)
+            if player in learning:
+                n = plain.learned.weigh(shown, shares, mind, [0.0, 0.0], room)
+                action = room.out[shares.index(max(shares[:n]))]
             else:
                 action = plain.drivers.choose_first(drivers.GREEDY, shown, rng, room)
             steps += 1
         rules.apply(state, action)
-    scores = [0, 0]
-    rules.scores(state, scores)
-    assert rows.totals[0].tolist() == scores
-    assert rows.rows[0] == steps
+    return steps
+
+
+def test_games_that_are_played_on_deal_anew_what_the_player_cannot_know() -> None:
+    """From the middle of a game: each of three is the one that is dealt, and played, step by step with the same draws;
+    and another action begins with the same deals."""
+    engine, net, match = compile(TRADE), drawn(TRADE, 4), Match(TRADE, 2, seed=6)
+    choice = Random(2)
+    for _ in range(12):
+        match.play(choice.choice(match.legal_action_ids()))
+    seat, state, judge, shares = match.current_player, match.state, engine.net(net), np.zeros((3, 2))
+    actions = match.legal_action_ids()
+    assert len(actions) > 1
+    dealt = []
+    for action in actions[:2]:
+        engine.learned.play_on(
+            engine.states(state, 1), engine.states(state, 1), action, np.full(2, learned.LEARNED),
+            engine.integers(RNG_SIZE), work.Games(8, 3, 3, 100_000), engine.buffers(state), shares,
+            (judge, judge, engine.reals(2)),
+        )  # fmt: skip
+        for place in range(3):
+            again, rng, reward = copy(state), [0] * RNG_SIZE, [0.0, 0.0]
+            seed_rng(rng, 8, 3 + place)
+            TRADE.rules.resample(again, seat, rng)
+            dealt.append(flatten(again))
+            TRADE.rules.apply(again, action)
+            step_by_step(again, net, rng, learning=(0, 1))
+            TRADE.rules.returns(again, reward)
+            assert shares[place].tolist() == reward
+    assert dealt[:3] == dealt[3:]
+    assert len(set(map(tuple, dealt))) == 3
 
 
 def test_a_network_that_says_nothing_leaves_the_odds_as_they_are() -> None:

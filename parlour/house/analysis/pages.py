@@ -110,7 +110,7 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         last=last, points=line, bands=_bands(line, order),
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, viewer, found, after) if whole else None,
-        holds=chances.holds(chances.of_match(table.match), exact=not any(one.simulations for one in found))
+        holds=chances.holds(chances.of_match(table.match), exact=all(one.exact for one in found))
         + bounded(len(found)),
         words=" ".join(
             ["Each player’s chance of winning over the game."]
@@ -264,7 +264,7 @@ def _why(table: Table, viewer: int, one: Judgement, step: Step) -> Iterator[str]
 def _margin(one: Judgement) -> str:
     """Return by how many games in 100 a decision is better, and how sure that is."""
     points, within = round(100 * one.loss), round(100 * one.within)
-    return f"{points} ± {max(1, within)}" if one.simulations else f"{points}"
+    return f"{points} ± {max(1, within)}" if not one.exact else f"{points}"
 
 
 def pieces_of(scene: Scene, move: str) -> tuple[str, ...]:

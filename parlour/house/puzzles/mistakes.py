@@ -89,7 +89,7 @@ def _position(game: Game, record: Record, mistake: Mistake) -> Position:
     key = f"{mistake.table_id}-{one.step}"
     puzzle = Puzzle(key, one.seat, steps, values, len(match.legal_action_ids()), {})
     known = chances.of_match(match) if mistake.current else None
-    holds = chances.holds(known, exact=not one.simulations)
+    holds = chances.holds(known, exact=one.exact)
     return Position(game, Which(game.name, record.options.get(RULESET, "")), puzzle, match, holds)
 
 

@@ -1,0 +1,87 @@
+"""What decisions are worth, by a closer look than a hint takes: what errors of bots and puzzles are measured by.
+
+Where the game's solver is exact, it says. Where a network judges hints, games are played on from the decisions, by the
+network at every seat, with what the deciding player cannot know dealt anew in each: a rollout, as backgammon has them
+(G. Tesauro and G. Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996). Else a long search says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from parlour import bots
+from parlour.analysis.estimates import Floats
+from parlour.bots import Advice, SearchBot, View, nets, solved
+from parlour.bots.advice import Choice
+from parlour.bots.learned import LearnedBot
+from parlour.bots.search import compared
+from parlour.core.game import Game
+from parlour.core.rng import RNG_SIZE
+from parlour.engine import learned, work
+from parlour.engine.interpreted import Engine
+
+A_GAME = 10  # simulations of a search that one game played on from each decision is worth
+LONGEST = 5_000  # decisions of a game that is played on
+
+
+class Valuer:
+    """Values the best decisions of a view, and some others, equally closely: with this many `simulations` before they
+    are compared, or a tenth as many games for each in their place."""
+
+    def __init__(self, game: Game, engine: Engine, players: int, simulations: int) -> None:
+        self.game, self.engine = game, engine
+        self.exact = solved.exact(game, players)
+        deep = replace(bots.plan(game, bots.ADVICE), simulations=simulations, seconds=None)
+        self._search = SearchBot(game, bots.ADVICE, deep, afresh=True)
+        self._judge = bots.judging(game, self._search)
+        self._games = max(2, simulations // A_GAME)
+
+    def glance(self, view: View) -> Advice:
+        """Return what a network says at once, or else `value`."""
+        if not self.exact and self._judge is not None and nets.of_view(self.game, view) is not None:
+            return self._judge.advise(view, self.engine)
+        return self.value(view)
+
+    def value(self, view: View, beside: tuple[int, ...] = (), *, apart: bool = False) -> Advice:
+        """Return the value of the decisions `beside`, of the best ones, and of some drawn from the others; chances are
+        as they were found. `apart`: of games that are played on, one half says which decision is first, and the other
+        half what each is worth, so that luck is not taken for worth."""
+        if self.exact:
+            return solved.SolvedBot(self.game, solved.names(self.game)[0]).advise(view, self.engine)
+        if self._judge is not None and nets.of_view(self.game, view) is not None:
+            return self._played_on(self._judge, view, beside, apart=apart)
+        return self._search.value(view, self.engine, beside)
+
+    def _played_on(self, judge: LearnedBot, view: View, beside: tuple[int, ...], *, apart: bool) -> Advice:
+        found = judge.advise(view, self.engine)
+        chosen, drawn = compared(found, view, *beside)
+        choosing, valuing = _parts(self._games, apart=apart)
+        shares = {action: play_on(self.game, self.engine, view, action, self._games) for action in chosen}
+        best = sorted(chosen, key=lambda action: -shares[action][choosing, view.seat].mean())
+        worth = {action: one[valuing].mean(0) for action, one in shares.items()}
+        visits = len(range(self._games)[valuing])
+        choices = tuple(Choice(action, float(worth[action][view.seat]), visits) for action in best)
+        rest = (one for one in found.choices if one.action not in chosen)
+        of_all = tuple(map(float, worth[best[0]]))
+        made = self._games * len(chosen)
+        return Advice(view.seat, (*choices, *rest), made, of_all, compared=len(chosen), drawn=drawn)
+
+
+def _parts(games: int, *, apart: bool) -> tuple[slice, slice]:
+    """Return the games that say which decision is best, and those that say what each is worth."""
+    return (slice(0, games // 2), slice(games // 2, games)) if apart else (slice(0, games), slice(0, games))
+
+
+def play_on(game: Game, engine: Engine, view: View, action: int, games: int) -> Floats:
+    """Return each seat's share of the win, (games, seats), in games that the network plays on from a decision of a
+    view. They have the same deals for each decision. The game must have a network for the view."""
+    state, weights, seats = view.state(game), nets.of_view(game, view), view.players
+    net, shares = engine.net(weights), np.zeros((games, seats))
+    engine.learned.play_on(
+        engine.states(state, 1), engine.states(state, 1), action, np.full(seats, learned.LEARNED),
+        engine.integers(RNG_SIZE), work.Games(view.seed, 0, games, LONGEST), engine.buffers(state), shares,
+        (net, net, engine.reals(seats)),
+    )  # fmt: skip
+    return shares

@@ -1,0 +1,132 @@
+"""Advice by a network, where the best level plays by one: all decisions, estimates with an error, and no simulation."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from parlour import bots
+from parlour.analysis import evaluation, mining, regret
+from parlour.analysis.evaluation import Judgement
+from parlour.analysis.reliability import as_hinted
+from parlour.analysis.valuing import Valuer
+from parlour.bots import View, chances
+from parlour.bots.learned import NET_ERROR
+from parlour.bots.search import compared
+from parlour.core.match import Match
+from parlour.engine import interpret
+from parlour.engine.compiled import compile
+from parlour.games import find
+
+TRADE, GATSBY, FORTUNE = find("family-trade"), find("gatsby"), find("fortune")
+MARKET, ROYALE = {"ruleset": "market-making"}, {"ruleset": "battle-royale"}
+
+
+def asked(options: dict[str, str], choices: int = 3) -> Match:
+    """Return a game before a decision with at least so many choices."""
+    match = Match(TRADE, 2, seed=3, options=options)
+    while len(match.legal_action_ids()) < choices:
+        match.advance(match.legal_action_ids()[0])
+        match.draw()
+    return match
+
+
+def test_a_hint_is_the_decision_of_the_best_level_with_an_error_of_the_network() -> None:
+    match = asked(MARKET)
+    view = View.of(match, match.current_player)
+    found = bots.adviser(TRADE, corrected=False).advise(view)
+    assert found.best.action == bots.find(TRADE, "expert").choose(view)
+    assert sorted(one.action for one in found.choices) == match.legal_action_ids()
+    assert [one.chance for one in found.choices] == sorted((one.chance or 0 for one in found.choices), reverse=True)
+    assert (found.simulations, found.compared, found.judged, found.exact) == (0, len(found.choices), True, False)
+    first, *others = found.choices
+    assert found.within(first) == pytest.approx(2 * NET_ERROR / 2**0.5)
+    for one in others:
+        assert found.alike(first, one) == ((first.chance or 0) - (one.chance or 0) <= 2 * NET_ERROR)
+    assert found == bots.adviser(TRADE, corrected=False).advise(view, compile(TRADE)), "compiled and plain"
+
+
+def test_a_number_of_simulations_asks_a_search_and_so_does_a_ruleset_without_a_network() -> None:
+    match = asked(MARKET)
+    assert bots.adviser(TRADE, simulations=40).advise(View.of(match, match.current_player)).simulations >= 40
+    match = asked(ROYALE)
+    found = bots.adviser(TRADE, seconds=0.05).advise(View.of(match, match.current_player))
+    assert found.simulations
+    assert not found.judged
+
+
+def test_only_a_game_whose_level_plays_by_a_network_is_judged_by_it() -> None:
+    for game in (GATSBY, FORTUNE):
+        assert bots.judging(game, bots.briefest(game)) is None
+    way = mining.way_of(TRADE, options=MARKET)
+    assert as_hinted(way).simulations == 0
+    royale = mining.way_of(TRADE, options=ROYALE)
+    assert as_hinted(royale) == royale
+
+
+def test_a_correction_stretches_the_error_of_a_network() -> None:
+    match = asked(MARKET)
+    view = View.of(match, match.current_player)
+    found, shown = (bots.adviser(TRADE, corrected=corrected).advise(view) for corrected in (False, True))
+    one = chances.of_view(TRADE, view)
+    assert one is not None
+    assert found.chance is not None
+    assert shown.chance == pytest.approx(one.of(found.chance))
+    assert shown.best.variance == pytest.approx(found.best.variance * one.stretch(found.chance) ** 2)
+    assert shown.judged
+
+
+def test_a_decision_is_judged_by_the_network_and_marked_only_beyond_its_error() -> None:
+    match = asked(MARKET)
+    view = View.of(match, match.current_player)
+    worst = bots.adviser(TRADE).advise(view).choices[-1]
+    one = evaluation.judge(TRADE, evaluation.Decision(0, view, worst.action, 3), bots.adviser(TRADE))
+    assert (one.simulations, one.judged, one.exact) == (0, True, False)
+    assert one.error > 0
+    assert one.other_chance is not None
+    assert one.after == worst.chance
+    assert not one.mark or one.loss > one.within
+
+
+def test_an_analysis_that_an_earlier_version_stored_is_exact_if_it_had_no_simulations() -> None:
+    old = {"step": 1, "seat": 0, "move": "a", "before": 0.5, "after": 0.4, "error": 0.0, "other": "b"}
+    old |= {"other_action": 1, "other_chance": 0.5, "alike": False, "chances": [0.5, 0.5], "simulations": 0}
+    old |= {"uniform": 0.3, "line": []}
+    assert msgspec.convert(old, Judgement).exact
+
+
+def test_games_played_on_value_decisions_and_one_half_does_not_choose_by_its_own_luck() -> None:
+    """All decisions that are compared have as many games; `apart`, the first is the best of the other half."""
+    match, engine = asked(MARKET, 5), compile(TRADE)
+    view = View.of(match, match.current_player)
+    beside = match.legal_action_ids()[-1]
+    valuer = Valuer(TRADE, engine, 2, 400)
+    whole, half = valuer.value(view, (beside,)), valuer.value(view, (beside,), apart=True)
+    chosen, drawn = compared(valuer.glance(view), view, beside)
+    for found, games in ((whole, 40), (half, 20)):
+        assert [one.visits for one in found.choices[: found.compared]] == [games] * len(chosen)
+        assert {one.action for one in found.choices[: found.compared]} == set(chosen)
+        assert (found.simulations, found.drawn) == (40 * len(chosen), drawn)
+        assert sum(found.shares) == pytest.approx(1)
+        assert not found.judged
+    first = {action: 2 * (whole.of(action).chance or 0) - (half.of(action).chance or 0) for action in chosen}
+    assert half.best.action == max(half.choices[: half.compared], key=lambda one: first[one.action]).action
+    assert whole.chance == max(one.chance or 0 for one in whole.choices[: whole.compared])
+
+
+def test_the_errors_of_bots_are_measured_by_games_played_on() -> None:
+    engine, way = compile(TRADE), mining.way_of(TRADE, options=MARKET, simulations=400)
+    match = asked(MARKET)
+    view = View.of(match, match.current_player)
+    one = evaluation.Decision(0, view, match.legal_action_ids()[0], 3)
+    found = regret.asked(TRADE, engine, one, ("expert", "random"), regret.Judge(TRADE, engine, way))
+    assert set(found.lost) == {"expert", "random"}
+    assert all(abs(lost) < 1 for lost in found.lost.values())
+
+
+def test_a_glance_is_a_network_s_and_a_closer_look_is_not() -> None:
+    match = asked(MARKET)
+    view = View.of(match, match.current_player)
+    valuer = Valuer(TRADE, interpret(TRADE), 2, 20)
+    assert valuer.glance(view).judged
+    assert Valuer(FORTUNE, interpret(FORTUNE), 2, 20).exact
