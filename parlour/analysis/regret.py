@@ -26,6 +26,7 @@ from parlour.analysis.evaluation import Decision, decisions, uniform
 from parlour.analysis.plans import Given, Plan
 from parlour.analysis.valuing import Valuer
 from parlour.bots import Advice, View
+from parlour.bots.advice import Choice
 from parlour.bots.chances import shown
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
@@ -38,11 +39,12 @@ SIMULATIONS = 10_000  # of the long search, before it compares choices
 
 class Asked(msgspec.Struct, frozen=True):
     """A position, and what each bot's choice loses there, by its name. `stake`: what a random choice loses on average;
-    `agreed`: whether all bots but the random one chose the same."""
+    `agreed`: whether all bots but the random one chose the same; `off`: see `Judge.off`."""
 
     stake: float
     agreed: bool
     lost: dict[str, float]
+    off: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,17 @@ class Judge:
         anew = view if self._valuer.exact else mining.again(self.game, view, "regret")
         return shown(self.game, view, self._valuer.value(anew, tuple(chosen), apart=True))
 
+    def off(self, view: View, valued: Advice) -> float | None:
+        """Return the mean square by which a network misjudges how far the decisions that were valued are from the
+        first, less what luck adds to it; None where hints ask no network."""
+        hint = shown(self.game, view, self._valuer.glance(view)) if self._valuer.judged(view) else None
+        first, *others = valued.choices[: valued.compared]
+        if hint is None or not others:
+            return None
+        misjudged = [_apart(hint, first, one) - _apart(valued, first, one) for one in others]
+        luck = math.fsum(first.variance + one.variance for one in others)
+        return (math.fsum(one**2 for one in misjudged) - luck) / len(others)
+
 
 def asked(game: Game, engine: Engine, one: Decision, named: Sequence[str], judge: Judge) -> Asked:
     """Ask bots in a position, and value what they choose."""
@@ -115,7 +128,17 @@ def asked(game: Game, engine: Engine, one: Decision, named: Sequence[str], judge
     advice = judge.values(one.view, sorted(set(chosen.values())))
     best = advice.chance or 0.0
     lost = {name: best - (advice.of(action).chance or 0.0) for name, action in chosen.items()}
-    return Asked(best - uniform(advice), len(thinking) == 1, lost)
+    return Asked(best - uniform(advice), len(thinking) == 1, lost, judge.off(one.view, advice))
+
+
+def _apart(said: Advice, one: Choice, other: Choice) -> float:
+    return (said.of(one.action).chance or 0.0) - (said.of(other.action).chance or 0.0)
+
+
+def network(games: Sequence[Sequence[Asked]]) -> float | None:
+    """Return the standard error of a difference of two decisions that a network sees; None where hints ask none."""
+    found = [one.off for game in games for one in game if one.off is not None]
+    return max(0.0, math.fsum(found) / len(found)) ** 0.5 if found else None
 
 
 def rows(named: Sequence[str], games: Sequence[Sequence[Asked]]) -> list[Row]:

@@ -38,11 +38,13 @@ class Valuer:
         self._judge = bots.judging(game, self._search)
         self._games = max(2, simulations // A_GAME)
 
+    def judged(self, view: View) -> bool:
+        """Return whether hints ask a network."""
+        return not self.exact and self._judge is not None and nets.of_view(self.game, view) is not None
+
     def glance(self, view: View) -> Advice:
         """Return what a network says at once, or else `value`."""
-        if not self.exact and self._judge is not None and nets.of_view(self.game, view) is not None:
-            return self._judge.advise(view, self.engine)
-        return self.value(view)
+        return self._judge.advise(view, self.engine) if self._judge and self.judged(view) else self.value(view)
 
     def value(self, view: View, beside: tuple[int, ...] = (), *, apart: bool = False) -> Advice:
         """Return the value of the decisions `beside`, of the best ones, and of some drawn from the others; chances are
@@ -50,7 +52,7 @@ class Valuer:
         half what each is worth, so that luck is not taken for worth."""
         if self.exact:
             return solved.SolvedBot(self.game, solved.names(self.game)[0]).advise(view, self.engine)
-        if self._judge is not None and nets.of_view(self.game, view) is not None:
+        if self._judge and self.judged(view):
             return self._played_on(self._judge, view, beside, apart=apart)
         return self._search.value(view, self.engine, beside)
 

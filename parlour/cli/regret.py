@@ -41,8 +41,9 @@ def regret(
 ) -> None:
     """Ask bots in positions from games between bots of mixed levels, and say what their decisions cost.
 
-    A long search values the choices of all bots, the best ones that it finds and some of the others equally often;
-    where the game's solver is exact, its values decide. The mean error is what a decision loses against the best of
+    A long search values the choices of all bots, the best ones that it finds and some of the others equally often.
+    Where hints ask a network, a tenth as many games are played on from each by the network at all seats; where the
+    game's solver is exact, its values decide. The mean error is what a decision loses against the best of
     these, in points (per cent of the wins). Accuracy is one minus all errors divided by those of random choices, as
     the analysis of a game says it. Intervals of 95 % are by game.
 
@@ -71,9 +72,15 @@ def regret(
     games = [msgspec.json.decode(one, type=list[regret.Asked]) for one in results]
     rows = regret.rows(named, games)
     if json:
-        output.emit({"game": found.name, "positions": sum(map(len, games)), "bots": msgspec.to_builtins(rows)})
+        output.emit(
+            {"game": found.name, "positions": sum(map(len, games)), "bots": msgspec.to_builtins(rows),
+             "network": regret.network(games)}
+        )  # fmt: skip
     else:
         _print(rows, [one for game in games for one in game])
+        off = regret.network(games)
+        if off is not None:
+            print(f"Hints ask a network, whose error in the difference of two decisions is {100 * off:.1f} points.")
 
 
 def _print(rows: Sequence[Row], asked: Sequence[Asked]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
@@ -122,6 +124,28 @@ def test_the_errors_of_bots_are_measured_by_games_played_on() -> None:
     found = regret.asked(TRADE, engine, one, ("expert", "random"), regret.Judge(TRADE, engine, way))
     assert set(found.lost) == {"expert", "random"}
     assert all(abs(lost) < 1 for lost in found.lost.values())
+    assert found.off is not None
+
+
+def test_the_error_of_a_network_is_what_luck_does_not_explain() -> None:
+    """A network that says what games show has none but luck's; one that is 0.1 off in every difference has 0.1."""
+    engine, view = interpret(TRADE), View.of(asked(MARKET), asked(MARKET).current_player)
+    judge = regret.Judge(TRADE, engine, mining.way_of(TRADE, options=MARKET, simulations=100))
+    hint = chances.shown(TRADE, view, judge._valuer.glance(view))
+    first, *others = (replace(one, noise=0.0) for one in hint.choices)
+    moved = [replace(one, chance=(one.chance or 0) - 0.1) for one in others]
+    true, off = (replace(hint, choices=(first, *rest)) for rest in (others, moved))
+    assert judge.off(view, true) == pytest.approx(0)
+    squared = judge.off(view, off)
+    assert squared == pytest.approx(0.01)
+    lucky = replace(off, choices=tuple(replace(one, noise=0.005) for one in off.choices))
+    assert judge.off(view, lucky) == pytest.approx(0)
+    asked_twice = [
+        [regret.Asked(0.1, False, {}, squared)],
+        [regret.Asked(0.1, False, {}, 0.0), regret.Asked(0.1, True, {})],
+    ]
+    assert regret.network(asked_twice) == pytest.approx(0.005**0.5)
+    assert regret.network([[regret.Asked(0.1, False, {})]]) is None
 
 
 def test_a_glance_is_a_network_s_and_a_closer_look_is_not() -> None:
