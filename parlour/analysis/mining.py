@@ -194,12 +194,13 @@ class Judge:
         self.exact = valuer.exact
 
     def values(self, view: View) -> list[tuple[int, Value]]:
-        """Return the decisions that were compared, the best first: (action, its value)."""
+        """Return the decisions that were compared, the best first: (action, its value). A network's values have no
+        error here: they choose what is looked at closely."""
         found = self._look(view)
         state, say = view.state(self.game), self.game.text.format_action
         rows = [
             (one.action, Value(say(state, one.action), round(one.chance, PLACES),
-                               0.0 if self.exact else round(one.variance**0.5, PLACES)))
+                               round(one.variance**0.5, PLACES) if found.simulations else 0.0))
             for one in found.choices if one.chance is not None and (one.visits >= FEW or not found.simulations)
         ]  # fmt: skip
         return sorted(rows, key=lambda row: -row[1].chance)
