@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.nets import of_view
-from parlour.bots.search import Reals
+from parlour.bots.search import COMPARED, FOLLOWING, Reals
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
+from parlour.core.struct import GameState
 from parlour.engine import interpret
 from parlour.engine.interpreted import Engine
 from parlour.engine.weights import Weights
@@ -49,7 +50,7 @@ class LearnedBot:
         weights = of_view(self.game, view)
         if weights is None:
             return self.otherwise.choose(view, engine)
-        actions, shares = self._weighed(view, engine, weights)
+        actions, shares = self._weighed(decision(self.game, view), view, engine, weights)
         return actions[shares.index(max(shares))]
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
@@ -58,15 +59,27 @@ class LearnedBot:
         weights = of_view(self.game, view)
         if weights is None:
             return self.otherwise.advise(view, engine, beside)
-        actions, shares = self._weighed(view, engine, weights)
+        actions, shares = self._weighed(decision(self.game, view), view, engine, weights)
         order = sorted(range(len(actions)), key=lambda place: -shares[place])
         noise = getattr(self.game.policy, "NET_ERROR", NET_ERROR) ** 2 / 2
-        choices = tuple(Choice(actions[place], shares[place], noise=noise) for place in order)
-        return Advice(view.seat, choices, compared=len(choices), judged=True)
+        choices = [Choice(actions[place], shares[place], noise=noise) for place in order]
+        best = [replace(one, line=self._line(one.action, view, engine, weights)) for one in choices[:COMPARED]]
+        return Advice(view.seat, (*best, *choices[COMPARED:]), compared=len(choices), judged=True)
 
-    def _weighed(self, view: View, engine: Engine, weights: Weights) -> tuple[list[int], list[float]]:
-        """Return all legal actions, and the share that the network sees after each."""
-        state, key = decision(self.game, view), (engine.compiled, view.table)
+    def _line(self, action: int, view: View, engine: Engine, weights: Weights) -> tuple[int, ...]:
+        """Return what the seat would decide next, as long as it is its turn and nothing is left to chance."""
+        state = view.state(self.game)
+        self.game.rules.apply(state, action)
+        found: list[int] = []
+        while len(found) < FOLLOWING and self.game.rules.current_player(state) == view.seat:
+            actions, shares = self._weighed(state, view, engine, weights)
+            found.append(actions[shares.index(max(shares))])
+            self.game.rules.apply(state, found[-1])
+        return tuple(found)
+
+    def _weighed(self, state: GameState, view: View, engine: Engine, weights: Weights) -> tuple[list[int], list[float]]:
+        """Return all legal actions of the view's seat in a state, and the share that the network sees after each."""
+        key = (engine.compiled, view.table)
         if key not in self._desks:
             if len(self._desks) >= DESKS:
                 self._desks.clear()

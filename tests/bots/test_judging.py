@@ -16,6 +16,7 @@ from parlour.bots import View, chances
 from parlour.bots.learned import NET_ERROR
 from parlour.bots.search import compared
 from parlour.core.match import Match
+from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.engine.compiled import compile
 from parlour.games import find
@@ -46,6 +47,23 @@ def test_a_hint_is_the_decision_of_the_best_level_with_an_error_of_the_network()
     for one in others:
         assert found.alike(first, one) == ((first.chance or 0) - (one.chance or 0) <= 2 * NET_ERROR)
     assert found == bots.adviser(TRADE, corrected=False).advise(view, compile(TRADE)), "compiled and plain"
+
+
+def test_what_follows_is_what_the_best_level_would_decide_while_it_is_its_turn() -> None:
+    bot, engine, followed = bots.find(TRADE, "expert"), compile(TRADE), 0
+    for number in range(3):
+        match = Match(TRADE, 2, seed=number, options=MARKET)
+        for _ in range(25):
+            seat = match.current_player
+            for one in bots.adviser(TRADE).advise(View.of(match, seat), engine).choices:
+                again, line = copy(View.of(match, seat).state(TRADE)), list(one.line)
+                TRADE.rules.apply(again, one.action)
+                followed += bool(line)
+                while line:
+                    assert TRADE.rules.current_player(again) == seat
+                    TRADE.rules.apply(again, line.pop(0))
+            match.play(bot.choose(View.of(match, seat), engine))
+    assert followed
 
 
 def test_a_number_of_simulations_asks_a_search_and_so_does_a_ruleset_without_a_network() -> None:
