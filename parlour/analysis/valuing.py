@@ -27,8 +27,8 @@ LONGEST = 5_000  # decisions of a game that is played on
 
 
 class Valuer:
-    """Values the best decisions of a view, and some others, equally closely: with this many `simulations` before they
-    are compared, or a tenth as many games for each in their place."""
+    """Values the best decisions of a view, and some others, equally closely. A search has `simulations` before it
+    compares them; games played on are a tenth as many, for each decision."""
 
     def __init__(self, game: Game, engine: Engine, players: int, simulations: int) -> None:
         self.game, self.engine = game, engine

@@ -16,7 +16,7 @@ class Choice:
     """One legal decision.
 
     `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
-    it. `visits`: the simulations that began with it; 0 if there was none. `ground`:
+    it. `visits`: the simulations that began with it; 0 without a search. `ground`:
     what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it. `line`: the actions that
     follow it, by all seats, as far as the search expects them; at most until chance comes. `noise`: the variance of a
     chance that was corrected (`parlour.bots.chances`) or judged by a network.

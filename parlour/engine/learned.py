@@ -107,7 +107,7 @@ def play_on(
     template: Any, states: Any, action: int, bots: Any, rng: Any, games: Games, buffers: Buffers, shares: Any,
     judges: Any,
 ) -> None:  # fmt: skip
-    """Write each seat's share of the win in games that go on from template[0] with `action`.
+    """Write each seat's share of the win in games that continue from template[0] with `action`.
 
     In each, what its player cannot know is dealt anew. The same seed gives the same deals for every action.
     """

@@ -26,7 +26,7 @@ MARKET, ROYALE = {"ruleset": "market-making"}, {"ruleset": "battle-royale"}
 
 
 def asked(options: dict[str, str], choices: int = 3) -> Match:
-    """Return a game before a decision with at least so many choices."""
+    """Return a game before a decision with at least this number of choices."""
     match = Match(TRADE, 2, seed=3, options=options)
     while len(match.legal_action_ids()) < choices:
         match.advance(match.legal_action_ids()[0])
@@ -116,7 +116,8 @@ def test_an_analysis_that_an_earlier_version_stored_is_exact_if_it_had_no_simula
 
 
 def test_games_played_on_value_decisions_and_one_half_does_not_choose_by_its_own_luck() -> None:
-    """All decisions that are compared have as many games; `apart`, the first is the best of the other half."""
+    """All decisions that are compared have the same number of games; `apart`, the best of one half is first, and the
+    other half values it."""
     match, engine = asked(MARKET, 5), compile(TRADE)
     view = View.of(match, match.current_player)
     beside = match.legal_action_ids()[-1]
