@@ -28,7 +28,7 @@ LONGEST = 5_000  # decisions of a game that is played on
 
 class Valuer:
     """Values the best decisions of a view, and some others, equally closely. A search has `simulations` before it
-    compares them; games played on are a tenth as many, for each decision."""
+    compares them. Or a network plays games on from each decision, one for ten of these simulations."""
 
     def __init__(self, game: Game, engine: Engine, players: int, simulations: int) -> None:
         self.game, self.engine = game, engine
