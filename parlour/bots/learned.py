@@ -50,7 +50,7 @@ class LearnedBot:
         weights = of_view(self.game, view)
         if weights is None:
             return self.otherwise.choose(view, engine)
-        actions, shares = self._weighed(decision(self.game, view), view, engine, weights)
+        actions, shares, _ = self._weighed(decision(self.game, view), view, engine, weights)
         return actions[shares.index(max(shares))]
 
     def advise(self, view: View, engine: Engine | None = None, beside: int = -1) -> Advice:
@@ -59,12 +59,13 @@ class LearnedBot:
         weights = of_view(self.game, view)
         if weights is None:
             return self.otherwise.advise(view, engine, beside)
-        actions, shares = self._weighed(decision(self.game, view), view, engine, weights)
+        actions, shares, seats = self._weighed(decision(self.game, view), view, engine, weights)
         order = sorted(range(len(actions)), key=lambda place: -shares[place])
         noise = getattr(self.game.policy, "NET_ERROR", NET_ERROR) ** 2 / 2
         choices = [Choice(actions[place], shares[place], noise=noise) for place in order]
         best = [replace(one, line=self._line(one.action, view, engine, weights)) for one in choices[:COMPARED]]
-        return Advice(view.seat, (*best, *choices[COMPARED:]), compared=len(choices), judged=True)
+        rest = choices[COMPARED:]
+        return Advice(view.seat, (*best, *rest), shares=tuple(seats), compared=len(choices), judged=True)
 
     def _line(self, action: int, view: View, engine: Engine, weights: Weights) -> tuple[int, ...]:
         """Return what the seat would decide next, as long as it is its turn and nothing is left to chance."""
@@ -72,19 +73,22 @@ class LearnedBot:
         self.game.rules.apply(state, action)
         found: list[int] = []
         while len(found) < FOLLOWING and self.game.rules.current_player(state) == view.seat:
-            actions, shares = self._weighed(state, view, engine, weights)
+            actions, shares, _ = self._weighed(state, view, engine, weights)
             found.append(actions[shares.index(max(shares))])
             self.game.rules.apply(state, found[-1])
         return tuple(found)
 
-    def _weighed(self, state: GameState, view: View, engine: Engine, weights: Weights) -> tuple[list[int], list[float]]:
-        """Return all legal actions of the view's seat in a state, and the share that the network sees after each."""
+    def _weighed(
+        self, state: GameState, view: View, engine: Engine, weights: Weights
+    ) -> tuple[list[int], list[float], list[float]]:
+        """Return all legal actions of the view's seat in a state, the share that the network sees after each, and every
+        seat's after the best."""
         key = (engine.compiled, view.table)
         if key not in self._desks:
             if len(self._desks) >= DESKS:
                 self._desks.clear()
             self._desks[key] = engine.net(weights), engine.reals(view.players), engine.buffers(state)
         net, reward, buffers = self._desks[key]
-        shares = engine.reals(self.game.rules.MAX_LEGAL)
-        n = engine.learned.weigh(engine.states(state, 1), shares, net, reward, buffers)
-        return [int(action) for action in buffers.out[:n]], [float(share) for share in shares[:n]]
+        shares, seats = engine.reals(self.game.rules.MAX_LEGAL), engine.reals(view.players)
+        n = engine.learned.weigh(engine.states(state, 1), shares, seats, net, reward, buffers)
+        return list(map(int, buffers.out[:n])), list(map(float, shares[:n])), list(map(float, seats))

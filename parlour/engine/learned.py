@@ -25,15 +25,28 @@ LEARNED = 50  # numbers from here on are networks: LEARNED + the network's place
 WHOLE = 1_000_000  # the probability 1, in the units of `lesson`
 
 
-def weigh(states: Any, shares: Any, judge: Net, reward: Any, buffers: Buffers) -> int:
-    """Write the legal actions of states[0] into `buffers.out`, and the share that the network sees after each into
-    `shares`; return how many there are. The state is as in `choose`."""
+def weigh(states: Any, shares: Any, seats: Any, judge: Net, reward: Any, buffers: Buffers) -> int:
+    """Write the legal actions of states[0] into `buffers.out`, the share that the network sees after each into
+    `shares`, and every seat's share after the best into `seats`; return how many actions there are. The state is as in
+    `choose`."""
     out, outcomes, weights, scratch, _memo = buffers
     state = states[0]
     n: int = rules.legal_actions(state, out)
     player = rules.current_player(state)
-    for i in range(n):
-        shares[i] = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+    best = 0
+    for i in range(n + len(seats)):
+        action = out[best]
+        seat = i - n
+        if i < n:
+            action = out[i]
+            seat = player
+        share = expected(state, player, seat, action, judge, reward, outcomes, weights, scratch)
+        if i >= n:
+            seats[seat] = share
+        else:
+            shares[i] = share
+            if share > shares[best]:
+                best = i
     return n
 
 
@@ -47,7 +60,7 @@ def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights
     best: int = out[0]
     best_share = -1.0
     for i in range(n):
-        share = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+        share = expected(state, player, player, out[i], judge, reward, outcomes, weights, scratch)
         if share > best_share:
             best = out[i]
             best_share = share
@@ -55,10 +68,10 @@ def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights
 
 
 def expected(
-    state: Any, player: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
+    state: Any, player: int, seat: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
 ) -> float:
-    """Return the share that the network sees after `action`: the mean over the next chance event, as in
-    `drivers.expected`."""
+    """Return the share of a seat that the network sees for `player` after `action`: the mean over the next chance
+    event, as in `drivers.expected`."""
     after, landed = scratch[0], scratch[1]
     assign(after, state)
     rules.apply(after, action)
@@ -73,19 +86,18 @@ def expected(
         if n > 0:
             rules.apply(landed, outcomes[i])
             weight = weights[i]
-        total += weight * judged(landed, player, judge, reward)
+        judged(landed, player, judge, reward)
+        total += weight * reward[seat]
         mass += weight
     return total / mass
 
 
-def judged(state: Any, player: int, judge: Net, reward: Any) -> float:
-    """Write each seat's share of the win as the network sees it for `player`, or as it is; return the player's."""
+def judged(state: Any, player: int, judge: Net, reward: Any) -> None:
+    """Write each seat's share of the win as the network sees it for `player`, or as it is."""
     if rules.current_player(state) == TERMINAL:
         rules.returns(state, reward)
     else:
         net.think(state, player, judge, reward)
-    share: float = reward[player]
-    return share
 
 
 def play_games(

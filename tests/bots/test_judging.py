@@ -12,7 +12,7 @@ from parlour.analysis import evaluation, mining, regret
 from parlour.analysis.evaluation import Judgement
 from parlour.analysis.reliability import as_hinted
 from parlour.analysis.valuing import Valuer
-from parlour.bots import View, chances
+from parlour.bots import View, chances, nets
 from parlour.bots.learned import NET_ERROR
 from parlour.bots.search import compared
 from parlour.core.match import Match
@@ -47,6 +47,27 @@ def test_a_hint_is_the_decision_of_the_best_level_with_an_error_of_the_network()
     for one in others:
         assert found.alike(first, one) == ((first.chance or 0) - (one.chance or 0) <= 2 * NET_ERROR)
     assert found == bots.adviser(TRADE, corrected=False).advise(view, compile(TRADE)), "compiled and plain"
+
+
+def test_every_seat_has_a_share_after_the_best_decision() -> None:
+    """Of three players, as the network says them one by one; where no chance follows."""
+    match = Match(TRADE, 3, seed=5, options=MARKET)
+    engine, checked = interpret(TRADE), 0
+    weights = nets.of_game(TRADE, 3, "market-making")
+    for _ in range(12):
+        view = View.of(match, match.current_player)
+        found = bots.adviser(TRADE, corrected=False).advise(view)
+        assert sum(found.shares) == pytest.approx(1)
+        assert found.shares[view.seat] == found.chance
+        after = view.state(TRADE)
+        TRADE.rules.apply(after, found.best.action)
+        if TRADE.rules.current_player(after) >= 0:
+            shares = [0.0] * 3
+            engine.nets.think(after, view.seat, engine.net(weights), shares)
+            assert found.shares == pytest.approx(shares)
+            checked += 1
+        match.play(found.best.action)
+    assert checked
 
 
 def test_what_follows_is_what_the_best_level_would_decide_while_it_is_its_turn() -> None:

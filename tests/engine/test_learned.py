@@ -185,7 +185,7 @@ def step_by_step(state: Any, net: Weights, rng: list[int], learning: Sequence[in
             shown = [copy(state)]
             rules.resample(shown[0], player, rng)
             if player in learning:
-                n = plain.learned.weigh(shown, shares, mind, [0.0, 0.0], room)
+                n = plain.learned.weigh(shown, shares, [0.0, 0.0], mind, [0.0, 0.0], room)
                 action = room.out[shares.index(max(shares[:n]))]
             else:
                 action = plain.drivers.choose_first(drivers.GREEDY, shown, rng, room)
