@@ -41,6 +41,8 @@ def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit) -> No
     expect(bob.get_by_text("2 members")).to_be_visible()
 
     ann.reload()
+    expect(ann.get_by_role("button", name="Plan the season")).to_be_hidden()
+    ann.get_by_text("Plan a season", exact=True).click()
     ann.get_by_label("Players per division").select_option("4")
     ann.get_by_label("Rise and fall").select_option("1")
     ann.get_by_role("button", name="Plan the season").click()

@@ -108,6 +108,18 @@ async def test_a_name_belongs_to_one_club_and_is_checked_as_other_names_are(peop
     await bob.refused(f"clubs/{other}/change", 409, "name-taken", name="Night Owls", **PICTURE)
 
 
+async def test_other_clubs_fill_their_pages(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clubs that a person is in are neither among the others nor counted with them."""
+    monkeypatch.setattr(rows, "PAGE", 2)
+    ann, bob, eve = await people("Ann", "Bob", "Eve")
+    for person, name in ((ann, "Mondays"), (ann, "Tuesdays"), (bob, "Fridays"), (eve, "Saturdays")):
+        await founded(person, name)
+    other = (await ann.get("/clubs")).text.partition("Other clubs")[2]
+    assert "Fridays" in other
+    assert "Saturdays" in other
+    assert "Pages of clubs" not in other, "two clubs fit a page of two"
+
+
 async def test_a_request_waits_for_an_organiser(people: Any) -> None:
     ann, bob, eve, kim = await people("Ann", "Bob", "Eve", "Kim")
     club = await founded(ann)
