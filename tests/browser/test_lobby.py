@@ -95,8 +95,14 @@ def test_a_table_of_ones_own_leads_and_the_rest_is_folded(visit: Visit) -> None:
     expect(first).to_contain_text("your turn")
     expect(first).to_contain_text("Continue")
     expect(page.locator(".tile input:checked")).to_have_count(0)  # one card leads
-    assert page.locator(".yours li:visible").count() == 4
-    page.get_by_text("3 more tables of yours").click()
+    assert page.locator(".yours li:visible").count() == 6
+    assert first.locator("bdi").all_inner_texts() == ["Greedy bot"]  # not the guest's own name
+    row = page.locator(".yours .in-row li").all()
+    tops = {one.evaluate("(one) => Math.round(one.getBoundingClientRect().top)") for one in row}
+    assert len(tops) == 1
+    assert max(one.evaluate("(one) => one.offsetHeight") for one in row) <= 76
+    expect(page.locator(".shelf-tabs")).to_be_in_viewport(ratio=1)  # all that a phone shows is one screen
+    page.get_by_text("1 more table of yours").click()
     assert page.locator(".yours li:visible").count() == 7
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".people")).to_contain_text("here")
