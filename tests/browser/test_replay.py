@@ -79,6 +79,8 @@ PLACES = """() => Object.fromEntries([".scene", ".controls", ".players", ".graph
   const { left, top, width, height } = document.querySelector(one).getBoundingClientRect();
   return [one, top < innerHeight ? [left, top, width, height].map(Math.round) : null];
 }))"""
+# By how much what one reads ends below its box
+CUT = "(one) => one.getBoundingClientRect().bottom - one.closest('.judgements').getBoundingClientRect().bottom - 1"
 FULL = {"error": {"code": "busy", "message": "Many games are being analysed right now. Please try again in a minute."}}
 
 
@@ -279,6 +281,8 @@ def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, 
     expect(page.locator(".judgements")).to_be_visible()
     assert page.locator(".graph path.turns").count() == 0
     assert seen == [page.evaluate(PLACES)] * 3
+    if width == 1280:  # a verdict with its reason needs no scrolling
+        assert page.locator(".judgements li:not([hidden])").first.evaluate(CUT) <= 0
 
 
 @pytest.mark.whole
