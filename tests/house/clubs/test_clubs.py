@@ -76,7 +76,7 @@ async def test_a_club_is_founded_found_joined_and_left(people: Any, arrive: Arri
     page = (await bob.get("/clubs")).text
     assert f'href="/clubs/{club}"' in page
     assert "We meet on Thursdays." in page
-    assert "1 member · open" in page
+    assert "<span>1 member</span> <span>open</span>" in page
     assert (await bob.do(f"clubs/{club}/join"))["status"] == "member"
     assert (await bob.do(f"clubs/{club}/join"))["status"] == "member", "repeating it does no harm"
     assert (await ann.do(f"clubs/{club}/join"))["status"] == "owner"
