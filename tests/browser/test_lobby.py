@@ -104,6 +104,10 @@ def test_a_table_of_ones_own_leads_and_the_rest_is_folded(visit: Visit) -> None:
     expect(page.locator(".shelf-tabs")).to_be_in_viewport(ratio=1)  # all that a phone shows is one screen
     page.get_by_text("1 more table of yours").click()
     assert page.locator(".yours li:visible").count() == 7
+    for width, height in ((768, 1024), (820, 1180), (1000, 800), (1280, 800)):  # today's game is a line
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".today").evaluate("(one) => one.offsetHeight") <= 90, width
+    page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".people")).to_contain_text("here")
     other.close()
