@@ -45,7 +45,7 @@ def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> Non
     made = kuhn(page, "bet", "pass")
     page.goto(f"/t/{made}/replay?step=0")
     graph = page.locator(".analysis .graph")
-    expect(graph).to_be_visible(timeout=30_000)
+    expect(page.locator(".judgements")).to_be_visible(timeout=30_000)
     assert page.locator("[style]:not(.analysis), style").count() == 0  # a script shows the analysis's progress
     box = graph.bounding_box()
     assert box
@@ -63,7 +63,7 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
     for _ in range(30):  # until Bob folds more than the jack
         made = kuhn(page, "bet", "pass")
         page.goto(f"/t/{made}/replay?step=0")
-        expect(page.locator(".graph")).to_be_visible(timeout=30_000)
+        expect(page.locator(".judgements")).to_be_visible(timeout=30_000)
         if page.locator(".dot.blunder").count():
             break
     blunder = page.locator(".dot.blunder")
@@ -101,7 +101,7 @@ def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit,
     check_access(page, "no analysis")
     page.unroute("**/analysis")
     state.get_by_role("button", name="Try again").click()
-    expect(page.locator(".graph")).to_be_visible(timeout=30_000)
+    expect(page.locator(".judgements")).to_be_visible(timeout=30_000)
 
 
 @pytest.mark.whole

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
+from tests.browser.test_tournaments import LOOSE_POINTS
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -39,8 +40,12 @@ def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit) -> No
     bob.goto(link)
     bob.get_by_role("button", name="Join").click()
     expect(bob.get_by_text("2 members")).to_be_visible()
+    assert bob.evaluate(LOOSE_POINTS) == []
+    assert "·" not in bob.locator(".hero").inner_text()
 
     ann.reload()
+    expect(ann.get_by_role("button", name="Plan the season")).to_be_hidden()
+    ann.get_by_text("Plan a season", exact=True).click()
     ann.get_by_label("Players per division").select_option("4")
     ann.get_by_label("Rise and fall").select_option("1")
     ann.get_by_role("button", name="Plan the season").click()

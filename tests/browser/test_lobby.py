@@ -95,9 +95,19 @@ def test_a_table_of_ones_own_leads_and_the_rest_is_folded(visit: Visit) -> None:
     expect(first).to_contain_text("your turn")
     expect(first).to_contain_text("Continue")
     expect(page.locator(".tile input:checked")).to_have_count(0)  # one card leads
-    assert page.locator(".yours li:visible").count() == 4
-    page.get_by_text("3 more tables of yours").click()
+    assert page.locator(".yours li:visible").count() == 6
+    assert first.locator("bdi").all_inner_texts() == ["Greedy bot"]  # not the guest's own name
+    row = page.locator(".yours .in-row li").all()
+    tops = {one.evaluate("(one) => Math.round(one.getBoundingClientRect().top)") for one in row}
+    assert len(tops) == 1
+    assert max(one.evaluate("(one) => one.offsetHeight") for one in row) <= 76
+    expect(page.locator(".shelf-tabs")).to_be_in_viewport(ratio=1)  # all that a phone shows is one screen
+    page.get_by_text("1 more table of yours").click()
     assert page.locator(".yours li:visible").count() == 7
+    for width, height in ((768, 1024), (820, 1180), (1000, 800), (1280, 800)):  # today's game is a line
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".today").evaluate("(one) => one.offsetHeight") <= 90, width
+    page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".people")).to_contain_text("here")
     other.close()
@@ -205,6 +215,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     battle = {"game": "family-trade", "options": {"ruleset": "battle-royale"}}
     for seats, body in ((2, {"game": "fortune"}), (3, {"game": "fortune"}), (3, battle | {"tempo": "quick"})):
         post(other, "/api/tables", **body, seats=[{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)])
+    page.locator("[name=shelf][value=tables]").check()  # on a phone one shelf at a time
     rows = page.locator('[data-key="waiting"] li', has_text=name)
     expect(rows).to_have_count(3)
     seen = rows.locator("visible=true")
@@ -218,6 +229,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     expect(seen).to_have_count(1)  # later tables are filtered too
     form.get_by_label("Tables for").select_option("Family Trade: Battle Royale")
     page.reload()
+    page.locator("[name=shelf][value=tables]").check()
     expect(form.get_by_label("Tables for")).to_have_value("family-trade.battle-royale")
     expect(seen).to_have_count(1)
     expect(seen).to_contain_text("Battle Royale")
@@ -334,6 +346,7 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     for page, name in ((ann, "Ann"), (bob, "Bob")):
         post(page, "/api/me", name=name)
     now = "Play now"
+    ann.locator("[name=shelf][value=now]").check()  # on a phone one shelf at a time
     expect(ann.get_by_role("region", name=now).get_by_role("link", name="Fortune", exact=True)).to_be_visible()
     ann.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
     waits = ann.locator('[data-key="wish"]')
@@ -347,6 +360,7 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     expect(bob.locator('[data-key="wish"]')).to_contain_text("5 min each")  # the other has stopped asking
     row = ann.locator("li", has_text="1 person is waiting: God of the Market, 2 players, 5 min each")
     expect(bob.locator("li", has_text="waiting: God of the Market")).to_have_count(0)
+    ann.locator("[name=shelf][value=tables]").check()
     check_access(ann, "lobby, one person waits")
     assert ann.evaluate("document.documentElement.scrollWidth") <= 390
     row.get_by_role("button", name="Play").focus()

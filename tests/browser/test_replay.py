@@ -74,6 +74,16 @@ FITS = """() => {
 }"""
 
 
+# Where the parts of the page are that an analysis may not move, of those that the window shows
+PLACES = """() => Object.fromEntries([".scene", ".controls", ".players", ".graph", ".drawer"].map((one) => {
+  const { left, top, width, height } = document.querySelector(one).getBoundingClientRect();
+  return [one, top < innerHeight ? [left, top, width, height].map(Math.round) : null];
+}))"""
+# By how much what one reads ends below its box
+CUT = "(one) => one.getBoundingClientRect().bottom - one.closest('.judgements').getBoundingClientRect().bottom - 1"
+FULL = {"error": {"code": "busy", "message": "Many games are being analysed right now. Please try again in a minute."}}
+
+
 def name_of(shape: Shape) -> str:
     return f"{shape.game.name}-{shape.ruleset}".strip("-")
 
@@ -102,8 +112,8 @@ def library(
 
 
 def shown(page: Page) -> None:
-    """Wait for the board and the graph."""
-    expect(page.locator(".graph")).to_be_visible()
+    """Wait for the board and its analysis."""
+    expect(page.locator(".judgements")).to_be_visible()
     expect(page.locator(".scene .board")).to_be_visible()
 
 
@@ -241,6 +251,38 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     expect(here).to_have_text(re.compile(r"^([3-9]|\d\d+) of"))
     page.keyboard.press(" ")
     expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (667, 375)])
+def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, width: int, height: int) -> None:
+    """The turns of the game are there before it is analysed, while others are, and if it is refused."""
+    page = visit(BARE, base=library.url, width=width, height=height)
+    table = name_of(SUITE[-1])
+    whole = post(page, f"/api/tables/{table}/analysis")
+    waits = {"status": "waiting", "done": 0, "total": 0, "ahead": 2, "html": "", "decisions": []}
+    answers: list[dict[str, Any]] = []
+    page.route("**/analysis*", lambda route: route.fulfill(**answers[0]))
+    seen = []
+    for answer, words in (
+        ({"json": waits}, "Waiting for 2 other analyses."),
+        ({"json": waits | {"total": 40, "done": 1, "ahead": 0}}, "Decisions analysed: 1 of 40."),
+        ({"json": FULL, "status": 503}, FULL["error"]["message"]),
+    ):
+        answers[:] = [answer]
+        page.goto(f"/t/{table}/replay?step=40")
+        expect(page.locator(".analysis .state")).to_contain_text(words)
+        assert page.locator(".graph path.turns").count() == 2
+        assert page.locator(".graph .now").get_attribute("x1") != "0%"
+        seen.append(page.evaluate(PLACES))
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_in_viewport(ratio=1)
+    answers[:] = [{"json": whole}]
+    again.evaluate("(one) => one.click()")
+    expect(page.locator(".judgements")).to_be_visible()
+    assert page.locator(".graph path.turns").count() == 0
+    assert seen == [page.evaluate(PLACES)] * 3
+    if width == 1280:  # a verdict with its reason needs no scrolling
+        assert page.locator(".judgements li:not([hidden])").first.evaluate(CUT) <= 0
 
 
 @pytest.mark.whole

@@ -56,6 +56,47 @@ def person(browser: Browser, fast: Server) -> Iterator[Any]:
     assert not faults, faults
 
 
+# The points between facts that a line begins or ends with, of all that the page shows
+LOOSE_POINTS = """() => [...document.querySelectorAll(".listed")].flatMap((all) => {
+  const facts = [...all.querySelectorAll(":scope > span > span")], { left } = all.getBoundingClientRect();
+  const begins = (one) => one.getBoundingClientRect().left < left;  // so its point is outside, and cut off
+  const wraps = (one, before) => one.getBoundingClientRect().top > before.getBoundingClientRect().top + 4;
+  const loose = facts.filter((one, i) => i > 0 && wraps(one, facts[i - 1]) !== begins(one));
+  return [...loose, ...facts.filter((one) => one.textContent.includes("·"))].map((one) => one.textContent);
+})"""
+
+
+def test_a_desk_shows_what_belongs_together_side_by_side(person: Any) -> None:
+    ann, *others = (person(name, "/tournaments", 1280, 800) for name in ("Ann", "Bob", "Cid", "Dee"))
+    slow = {"bank": 0, "increment": 0, "delay": 86_400}
+    body = {"name": "Monday", "system": "swiss", "game": "kuhn", "rounds": 2, "tempo": slow}
+    held = post(ann, "/api/tournaments", **body)["id"]
+    for page in (ann, *others):
+        post(page, f"/api/tournaments/{held}/join")
+    post(ann, f"/api/tournaments/{held}/start")
+    post(ann, "/api/tournaments", **(body | {"name": "Tuesday"}))
+    watcher = person("Watcher", f"/tournaments/{held}", 1280, 800)
+    expect(watcher.locator("[data-key=round-1]")).to_be_visible(timeout=30_000)
+    standings, games = (watcher.locator(f"[data-key={key}]").bounding_box() for key in ("standings", "round-1"))
+    assert standings
+    assert games
+    assert games["y"] == standings["y"]
+    assert games["x"] > standings["x"] + standings["width"]
+    assert watcher.locator(".standing .medal").count() == 0  # no one has won anything yet
+    watcher.goto("/tournaments")
+    tops = [one.bounding_box() for one in watcher.locator(".cup-shelves h2").all()]
+    assert len({one["y"] for one in tops if one}) == 1
+    assert [one.inner_text() for one in watcher.locator(".cup-shelves h2").all()] == [
+        "Running now", "Coming up", "Finished"
+    ]  # fmt: skip
+    expect(watcher.get_by_text("Results appear here")).to_be_visible()
+    for width in (1280, 390, 360):
+        watcher.set_viewport_size({"width": width, "height": 800})
+        assert watcher.evaluate(LOOSE_POINTS) == [], width
+    expect(watcher.get_by_text("Results appear here")).to_be_hidden()
+    check_access(watcher, "the list on a phone", themes=True)
+
+
 def test_two_people_play_a_tournament(person: Any) -> None:
     """One makes it with three presses and joins, by the keyboard; another joins by the link. Both are taken to their
     table when it starts, and back to the standings afterwards."""

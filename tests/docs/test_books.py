@@ -137,7 +137,7 @@ def test_a_book_has_all_that_teaches(game: Game) -> None:
     """A pitch, who made it and for whom; the first minute of each ruleset, a turn in numbered steps, two examples, the
     words of the print, the clauses."""
     text = game.rulebook
-    assert re.search(r"^\| players \| age \| minutes \| by \|$", text, re.MULTILINE)
+    assert re.search(r"^\| players \| (age \| )?minutes \|( by \|)?$", text, re.MULTILINE)
     heads = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert [head for head in heads if head in SECTIONS] == list(SECTIONS)
     parts = dict(re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
@@ -153,6 +153,13 @@ def test_a_book_has_all_that_teaches(game: Game) -> None:
         assert len(game.guide(ruleset)) >= 4
         assert ruleset in game.lessons
     assert book.pictures(text)
+
+
+@each_game
+def test_the_head_of_a_book_leaves_out_what_the_print_does_not_say(game: Game) -> None:
+    head = game.file("rulebook.md").partition("\n## ")[0]
+    assert "not said" not in head
+    assert re.search(r"\[[^]]*about \{minutes\}[^]]*\]\{\.house\}", head), "how long it takes here is ours"
 
 
 @each_game

@@ -117,17 +117,6 @@ class ClubLine(NamedTuple):
     made: str
 
 
-class ReportCard(NamedTuple):
-    """A report, with what was said."""
-
-    row: Report
-    reason: str
-    when: str
-    by: Who | None
-    about: Who
-    lines: list[tuple[Said, Who]]
-
-
 class BanLine(NamedTuple):
     """A ban in a list."""
 
@@ -135,6 +124,18 @@ class BanLine(NamedTuple):
     who: Who | None
     words: str
     in_force: bool
+
+
+class ReportCard(NamedTuple):
+    """A report, with what was said, and the ban of the reported person that is in force."""
+
+    row: Report
+    reason: str
+    when: str
+    by: Who | None
+    about: Who
+    lines: list[tuple[Said, Who]]
+    ban: BanLine | None
 
 
 class ActLine(NamedTuple):
@@ -349,12 +350,14 @@ async def _cards(house: House, rows: Sequence[Report]) -> list[ReportCard]:
 
     kept, names = await house.store.look(look)
     now = time.time()
+    bans = {row.about: house.bans.ban_of(row.about, "") for row in rows}
     reasons: dict[str, str] = {str(reason): words for reason, words in REASONS.items()}
     return [
         ReportCard(
             row, reasons.get(row.reason, row.reason), age(now - row.created),
             _who(row.guest, names) if row.guest else None, _who(row.about, names),
             [(said, Who(said.guest, said.name)) for said in kept[row.id]],
+            _ban(ban, names.get(row.about), now) if (ban := bans[row.about]) else None,
         ) for row in rows
     ]  # fmt: skip
 

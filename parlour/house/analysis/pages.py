@@ -5,14 +5,17 @@ A decision belongs to the position in which it is made, where its pieces still a
 and draws on the board what was played and what would have been better.
 
 Each player has a band, stacked with the viewer's own at the bottom: the higher a band, the better they stood. Bands
-differ in colour and carry the player's shape; marks are shapes with a word.
+differ in colour and carry the player's shape; marks are shapes with a word. Where the analysis has not come yet, each
+player has a line instead, which shows when they had a turn; so the page shows the game at once, and nothing moves.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +23,7 @@ import msgspec
 from parlour.analysis.evaluation import Judgement, Summary, bounded, percent, summaries
 from parlour.bots import chances
 from parlour.bots.because import ground_against, ground_of
-from parlour.core.contract import Ground, Step
+from parlour.core.contract import CHANCE, Ground, Step
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.core.struct import copy
 from parlour.house.analysis.deeds import following, in_words, words_of
@@ -98,17 +101,20 @@ def turning(table: Table, viewer: int, found: Sequence[Judgement]) -> Turning | 
 
 
 def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
-    """Return the graph and the notes as HTML; for an analysis in progress, only the graph of the first decisions."""
+    """Return the graph and the notes as HTML; for an analysis in progress, only the graph of the first decisions, and
+    the turns after them."""
     assert table.match is not None
     names, last = table.match.names, max(1, table.known.version(viewer))
     after = versions(table, viewer)
     line = points(found, after, last, table.match.returns if whole else None)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
-    sums = [_sum(one) if whole else Sum("", "", "") for one in summaries(found, len(names))]
+    begin = line[0] if line else Point(0, (1 / len(names),) * len(names))
+    sums = [_sum(one) for one in summaries(found, len(names))] if whole else _counts(table)
     return drawing.analysis(
         order=order, names=names, pages=[page_of_seat(seat) for seat in table.seats],
         last=last, points=line, bands=_bands(line, order),
-        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
+        turns=() if whole else _turns(table, after, order, line[-1].version if line else 0),
+        starts=_middles(begin, order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, viewer, found, after) if whole else None,
         holds=chances.holds(chances.of_match(table.match), exact=all(one.exact for one in found))
         + bounded(len(found)),
@@ -205,6 +211,20 @@ def _dots(
                 named[i] = word
                 taken.append((dot.x, width))
     return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
+
+
+def _turns(table: Table, after: Sequence[int], order: Sequence[int], since: int) -> list[tuple[int, str]]:
+    """Return each player's turns from the version `since` on, as a path with a piece for each, from its first decision
+    to that of the next player; x in versions and y from 0 (top) to 100."""
+    assert table.match is not None
+    heights = _middles(Point(0, (1 / len(order),) * len(order)), order)
+    acts = [(step[0], max(since, at - 1)) for step, at in zip(table.match.steps, after, strict=True) if step[0] >= 0]
+    begun = [next(turn) for _, turn in groupby(acts, lambda act: act[0])]
+    pieces = dict.fromkeys(order, "")
+    for (seat, at), (_, end) in pairwise([*begun, (CHANCE, after[-1] if after else 0)]):
+        if at < end:
+            pieces[seat] += f"M{at} {100 * heights[seat]:.1f}H{end}"
+    return list(pieces.items())
 
 
 def _notes(table: Table, viewer: int, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, object]]:
@@ -323,6 +343,14 @@ def _sum(one: Summary) -> Sum:
         f", {', '.join(marks) or 'nothing marked'}",
         f", {marked or 'nothing'} marked",
     )
+
+
+def _counts(table: Table) -> list[Sum]:
+    """Return how many decisions each seat made, in words, until the analysis says more."""
+    assert table.match is not None
+    made = Counter(step[0] for step in table.match.steps)
+    numbers = [made[seat] for seat in range(len(table.match.names))]
+    return [Sum(f"{number} {plural('decision', number)}", "", "") for number in numbers]
 
 
 def plural(word: str, number: int) -> str:

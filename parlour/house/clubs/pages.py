@@ -91,14 +91,13 @@ async def clubs(house: House, guest: Guest, page: int) -> tuple[Part, ...]:
     """`GET /clubs`: the viewer's clubs, a page of the others that are listed, and the form that founds one."""
 
     def look(connection: sa.Connection) -> tuple[list[Listed], tuple[int, list[Listed]]]:
-        return rows.of(connection, guest.id), rows.listed(connection, guest.id, page - 1)
+        return rows.of(connection, guest.id), rows.listed(connection, guest.id, page - 1, others=True)
 
     mine, (total, found) = await house.store.look(look)
-    others = [one for one in found if one.mine in ("", "asked")]  # the viewer's own are above them
     new = default(f"club of {guest.id} {len(mine)}")
     return drawing.page(
         "clubs", "Clubs", guest, script="me", sheet="people.css profile.css clubs.css",
-        mine=[*map(_card, mine)], listed=[*map(_card, others)], total=total, at=page,
+        mine=[*map(_card, mine)], listed=[*map(_card, found)], total=total, at=page,
         pages=max(1, -(-total // rows.PAGE)), looks=choices_from(new), portrait=portrait("", " ".join(new)),
         entries=ENTRIES, longest=MAX_CLUB, most_about=MOST_ABOUT, most_owned=rows.MOST_OWNED,
         most_members=rows.MOST_MEMBERS,

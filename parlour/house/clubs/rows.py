@@ -135,10 +135,14 @@ def club(connection: sa.Connection, club: str = "", *, token: str = "", hold: bo
     return Club(*row)
 
 
-def listed(connection: sa.Connection, guest: str, page: int, *, find: str | None = None) -> tuple[int, list[Listed]]:
+def listed(
+    connection: sa.Connection, guest: str, page: int, *, find: str | None = None, others: bool = False
+) -> tuple[int, list[Listed]]:
     """Return how many clubs are listed, and a page of them, the largest first: all that people can find without a
-    link; with `find`, all whose name contains it."""
+    link; with `find`, all whose name contains it; with `others`, only those that the guest is not in."""
     which = _C.entry != "link" if find is None else _C.name.icontains(find, autoescape=True)
+    if others:
+        which &= _C.id.not_in(sa.select(_M.club_id).where(_M.guest_id == guest))
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.clubs).where(which)) or 0
     query = sa.select(*_CLUB, _COUNT.label("members")).where(which)
     query = query.order_by(sa.desc("members"), _C.created, _C.id).offset(PAGE * page).limit(PAGE)

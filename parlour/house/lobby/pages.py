@@ -82,6 +82,7 @@ class TableCard(msgspec.Struct, frozen=True):
     ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
     pictures: tuple[str, ...] = ()  # of these, in words, as in `SeatView`
     mine: bool = False
+    seat: int | None = None  # the guest's, at their own tables
     my_turn: bool = False
     waited_for: bool = False  # as everyone at the table knows; the page calls them back
     age: str = ""  # "5 min"
@@ -95,8 +96,10 @@ class TableCard(msgspec.Struct, frozen=True):
 
     @property
     def sat(self) -> tuple[tuple[str, Strength | None, str | None], ...]:
-        """Return the name, the rating and the picture by seat."""
-        return tuple(zip_longest(self.names, self.ratings, self.pictures))
+        """Return the name, the rating and the picture by seat, without the guest's own: they know that they play."""
+        everyone = tuple(zip_longest(self.names, self.ratings, self.pictures))
+        others = tuple(one for i, one in enumerate(everyone) if i != self.seat)
+        return others or everyone
 
     @property
     def free(self) -> int:
@@ -258,7 +261,7 @@ def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], 
     ]
     ended = tuple(card for card in cards if card.status in ("over", "closed"))
     running = sorted((card for card in cards if card not in ended), key=lambda card: not card.my_turn)
-    return tuple(running), (*ended, *(_card(one, now, mine=True) for one in own.past))
+    return tuple(running), (*ended, *(_card(one, now, mine=True, guest=guest) for one in own.past))
 
 
 def waiting_turns(found: Iterable[Listing], guest: str) -> tuple[TurnView, ...]:
@@ -350,6 +353,7 @@ def _card(
         ratings=tuple(strength_of(seat, row) for seat in listing.seats) if goes_on else (),
         pictures=tuple(" ".join(of_seat(seat) or ()) for seat in listing.seats),
         mine=mine,
+        seat=next((i for i, seat in enumerate(listing.seats) if seat.guest_id == guest), None) if guest else None,
         my_turn=my_turn,
         waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",
         age=age(now - (row.touched if mine else row.created)),  # others' tables must not show when a player moved

@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 
 from parlour.core.errors import UnknownName
-from parlour.games import find
+from parlour.games import all_games, find
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.names import default_name
 from parlour.house.analysis.jobs import WAY, Analyst
@@ -175,8 +175,9 @@ async def playtests(request: Asked, house: TheHouse, guest: TheGuest) -> Respons
     mine = await house.store.look(partial(rows.of_designer, guest=guest.id))
     agreed = await house.store.look(partial(rows.taking_part, guest=guest.id))
     shown = drawing.page(
-        "playtests", "Playtests", guest, mine=pages.listed(mine), choices=pages.choices(), script="playtests",
-        agreed=[(one, pages.what(one)) for one, _ in agreed], sheet="people.css playtests.css",
+        "playtests", "Playtests", guest, list(all_games().values()), script="playtests",
+        mine=pages.listed(mine), choices=pages.choices(), agreed=[(one, pages.what(one)) for one, _ in agreed],
+        sheet="people.css playtests.css",
     )  # fmt: skip
     return await page_answer(request, shown)
 
@@ -210,7 +211,7 @@ async def playtest(
     except UnknownName:
         raise NotFound(f"This house doesn't have the game {row.game} any more.") from None
     shown = drawing.page(
-        "playtest", f"Playtest: {row.name}", guest, one=row, what=what, known=known, arms=arms,
+        "playtest", f"Playtest: {row.name}", guest, [find(row.game)], one=row, what=what, known=known, arms=arms,
         link=f"{shared_url}/try/{row.token}", script="playtests", sheet="people.css playtests.css",
         rules=pages.rules_at(row), free=FREE, most=rows.MOST_TABLES, trial=trial,
         waiting=await _waiting(house, row), parquet=export.has_parquet(),

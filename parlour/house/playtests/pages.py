@@ -250,6 +250,7 @@ def _replay(one: Read, step: int) -> str:
 class Choice(NamedTuple):
     """A game, or a ruleset of it, for which a playtest can be made, and the page with its numbers."""
 
+    game: str
     title: str
     address: str
 
@@ -261,7 +262,7 @@ def choices() -> list[Choice]:
         for ruleset in game.rulesets:
             chosen = {f"{OPTION}{RULESET}": ruleset} if ruleset and ruleset != game.rulesets[0] else {}
             address = numbers_address(game, game.named(), {**chosen, PURPOSE: PLAYTEST})
-            found.append(Choice(title_of(game.name, ruleset), address))
+            found.append(Choice(game.name, title_of(game.name, ruleset), address))
     return found
 
 
@@ -279,6 +280,20 @@ def rules_at(playtest: Playtest) -> str:
     return f"/rules/{playtest.game}" + (f"?{RULESET}={ruleset}" if ruleset else "")
 
 
-def listed(found: Sequence[tuple[Playtest, int]]) -> list[tuple[Playtest, str, int]]:
-    """Return playtests with what is played, and the number of their tables."""
-    return [(one, what(one), number) for one, number in found]
+class Listed(NamedTuple):
+    """A playtest in its designer's list: what is played, and the numbers, each with its name."""
+
+    playtest: Playtest
+    what: str
+    compared: bool
+    figures: tuple[tuple[str, int], ...]
+
+
+def listed(found: Sequence[rows.Tally]) -> list[Listed]:
+    """Return playtests as their designer's list shows them."""
+    return [
+        Listed(one.playtest, what(one.playtest), one.editions > 1, (
+            (f"table{'s' if one.tables != 1 else ''}", one.tables), ("finished", one.over),
+            (f"player{'s' if one.players != 1 else ''} with notes", one.players),
+        )) for one in found
+    ]  # fmt: skip

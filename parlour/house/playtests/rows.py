@@ -43,6 +43,16 @@ class Playtest(NamedTuple):
     open: bool = True
 
 
+class Tally(NamedTuple):
+    """A playtest with numbers of it: its tables, those that are over, the players who agreed to notes, its editions."""
+
+    playtest: Playtest
+    tables: int
+    over: int
+    players: int
+    editions: int
+
+
 class EditionRow(NamedTuple):
     """One of its editions: the game's edition, the changes as they were written, and all values."""
 
@@ -145,11 +155,16 @@ def playtest(connection: sa.Connection, *, playtest: str = "", token: str = "") 
     return Playtest(*found)
 
 
-def of_designer(connection: sa.Connection, guest: str) -> list[tuple[Playtest, int]]:
-    """Return a designer's playtests with the number of tables of each, the newest first."""
-    number = sa.select(sa.func.count()).where(_T.playtest == _P.id).scalar_subquery()
-    query = sa.select(*_PLAYTEST, number).where(_P.guest_id == guest).order_by(_P.created.desc(), _P.id)
-    return [(Playtest(*row), count) for *row, count in connection.execute(query)]
+def of_designer(connection: sa.Connection, guest: str) -> list[Tally]:
+    """Return a designer's playtests with their numbers, the newest first."""
+    which = (
+        _T.playtest == _P.id, (_T.playtest == _P.id) & (_T.status == "over"),
+        _PLAYER.playtest_id == _P.id, s.editions.c.playtest_id == _P.id,
+    )  # fmt: skip
+    numbers = [sa.select(sa.func.count()).where(one).scalar_subquery() for one in which]
+    query = sa.select(*_PLAYTEST, *numbers).where(_P.guest_id == guest).order_by(_P.created.desc(), _P.id)
+    known = len(_PLAYTEST)
+    return [Tally(Playtest(*row[:known]), *row[known:]) for row in connection.execute(query)]
 
 
 def editions(connection: sa.Connection, playtest: str) -> list[EditionRow]:
@@ -358,7 +373,7 @@ def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
     return {
         "playtests": [
             {"name": one.name, "game": one.game, "made": when(one.created), "tables": number}
-            for one, number in of_designer(connection, guest)
+            for one, number, *_ in of_designer(connection, guest)
         ],
         "noted in playtests": [
             {"game": one.game, "since": when(agreed), **_noted(connection, one.id, guest)}

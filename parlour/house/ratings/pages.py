@@ -26,13 +26,26 @@ from parlour.house.site.titles import title_of
 from parlour.house.table.storage.rows import called
 
 HEIGHT, ROOM = 40.0, 120.0  # of a graph: units; the least difference in rating that fills it
+CHARTED = 5  # rated games from which there is a graph; before that it would be a flat band
 SHOWN = 12  # ratings of a player at most, those with the most games
+
+
+class Few(NamedTuple):
+    """A rating after so few games that there is no graph yet: the interval that contains the true rating with 95%
+    probability, from `low` to `high`, and the rating itself, in hundredths of a picture that also holds a newcomer's
+    interval; how many games were `played` and are `left` until there is a graph."""
+
+    low: float
+    at: float
+    high: float
+    played: int
+    left: int
 
 
 class Shown(NamedTuple):
     """A rating, and its graph in a picture of 100 by HEIGHT: the `line`, in the middle of the `band` that contains
     the true rating with 95% probability. `high` and `low` are the ratings at the picture's edges; `words` say the
-    same."""
+    same. With `few` games they are those of the interval, and there is no graph."""
 
     title: str
     best: str
@@ -45,6 +58,7 @@ class Shown(NamedTuple):
     high: str
     low: str
     words: str
+    few: Few | None = None
 
 
 class Place(NamedTuple):
@@ -73,14 +87,13 @@ async def ratings_of(house: House, guest: str) -> tuple[Shown, ...]:
 
 def shown(one: Rating, course: Sequence[Point]) -> Shown:
     """Return a rating as a page shows it."""
-    edges = [_interval(point) for point in course]
-    now = points(one.mu)
-    low, high = (min(edge[0] for edge in edges), max(edge[2] for edge in edges)) if edges else (now, now)
+    if one.games < CHARTED or len(course) < 2:
+        return _begun(one)
+    edges = [_interval(point.mu, point.sigma) for point in course]
+    low, high = min(edge[0] for edge in edges), max(edge[2] for edge in edges)
     if high - low < ROOM:
         low, high = (low + high - ROOM) / 2, (low + high + ROOM) / 2
-    xs = [100 * i / max(1, len(edges) - 1) for i in range(len(edges))]
-    if len(edges) == 1:  # one game makes a horizontal line
-        edges, xs = edges * 2, [0.0, 100.0]
+    xs = [100 * i / (len(edges) - 1) for i in range(len(edges))]
 
     def drawn(which: int) -> list[str]:
         return [
@@ -88,18 +101,34 @@ def shown(one: Rating, course: Sequence[Point]) -> Shown:
         ]
 
     title = title_of(one.game, one.ruleset)
-    first, last = in_points(course[0].mu) if course else "", in_points(one.mu)
+    first, last = in_points(course[0].mu), in_points(one.mu)
     words = f"The rating in {title} over the last {len(course)} rated games: from {first} to {last}."
-    if len(course) == 1:
-        words = f"The rating in {title} after 1 rated game: {last}."
     return Shown(
         title, best_address(one.game, one.ruleset), last, _bound(one.sigma), one.sure, one.games,
         " ".join(drawn(1)), " ".join([*drawn(2), *reversed(drawn(0))]), f"{high:.0f}", f"{low:.0f}", words,
     )  # fmt: skip
 
 
-def _interval(point: Point) -> tuple[float, float, float]:
-    middle, half = points(point.mu), SURE * spread(point.sigma)
+def _begun(one: Rating) -> Shown:
+    """Return a rating after few games: where it is in what a newcomer's may be."""
+    title, start = title_of(one.game, one.ruleset), rating_rows.START
+    low, now, high = _interval(one.mu, one.sigma)
+    least, _, most = _interval(start.mu, start.sigma)
+
+    least, most = min(least, low), max(most, high)
+
+    def place(rating: float) -> float:
+        return round(100 * (rating - least) / (most - least), 1)
+
+    return Shown(
+        title, best_address(one.game, one.ruleset), in_points(one.mu), _bound(one.sigma), one.sure, one.games, "", "",
+        f"{high:.0f}", f"{low:.0f}", f"The rating in {title} is probably between {low:.0f} and {high:.0f}.",
+        Few(place(low), place(now), place(high), one.games, max(1, CHARTED - one.games)),
+    )  # fmt: skip
+
+
+def _interval(mu: float, sigma: float) -> tuple[float, float, float]:
+    middle, half = points(mu), SURE * spread(sigma)
     return middle - half, middle, middle + half
 
 

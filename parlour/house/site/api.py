@@ -18,6 +18,7 @@ from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
+from parlour.house.analysis import pages as analysis_pages
 from parlour.house.clubs import api as club_api
 from parlour.house.clubs.calendars import api as calendar_api
 from parlour.house.editions import api as edition_api
@@ -189,7 +190,8 @@ async def replay(
         step = table.known.version_at(eyes.viewer, entry)
     number = step_number(table, eyes.viewer, step)
     frame, log = frame_at(table, eyes.viewer, number), log_to(table, eyes.viewer, number)
-    return await page(request, drawing.replay(table_view(table, eyes, shared_url), guest, table.game, frame, log))
+    view, graph = table_view(table, eyes, shared_url), analysis_pages.draw(table, eyes.viewer, (), whole=False)
+    return await page(request, drawing.replay(view, guest, table.game, frame, log, graph))
 
 
 @get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409), opt=READING.costs(3))

@@ -274,13 +274,13 @@ def table(
     )  # fmt: skip
 
 
-def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -> tuple[Part, ...]:
-    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
-    up to there."""
+def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told, graph: str) -> tuple[Part, ...]:
+    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log` up to there; `graph`
+    before its analysis."""
     names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.choices(game)
     return page(
         "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
-        sheet="table.css replay.css",
+        sheet="table.css replay.css", graph=Markup(graph),
         log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
         preview=preview.of_replay(view, game), bots=levels,
         level=next((bot for seat in view.seats if (bot := seat.plays_as or seat.bot) in levels), bots.default(game)),

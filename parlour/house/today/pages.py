@@ -204,7 +204,7 @@ async def game_of_day(
         made=said(rows.day_of(found.day.made)) if found.day else "",
         early=found.day is not None and rows.day_of(found.day.made) < day,
         ends=round(rows.ends(day)), strip=_strip(game.name, ruleset, found.strip, day, today), words=WORDS, signs=SIGNS,
-        share=_share(kind, day, found, shared_url), place=found.place, kept=rows.KEPT,
+        share=_share(kind, day, found, shared_url), place=_place(found), kept=rows.KEPT,
         previous=today_address(game.name, ruleset, rows.moved(day, -1)) if _known(rows.moved(day, -1), now) else "",
     )  # fmt: skip
 
@@ -227,13 +227,20 @@ def _strip(game: str, ruleset: str, found: Iterable[Result], here: str, today: s
     return strip
 
 
+def _place(found: Found) -> str:
+    """Return a person's place in words, "" without one: "shared 1st of 3"."""
+    if not (own := found.place):
+        return ""
+    return f"{'shared ' if own.equals > 1 else ''}{nth(own.rank)} of {found.played}"
+
+
 def _share(kind: Kind, day: str, found: Found, shared_url: str) -> Share | None:
     """Return what a person can share of their result, None before it is there."""
     own = found.own
     if own is None or own.done is None or not own.marks:
         return None
     words = words_of(own.share, own.margin)
-    place = f"{nth(found.place.rank)} of {found.played}" if found.place else ""
+    place = _place(found)
     row = "".join(SIGNS[mark] for mark in own.marks)
     text = f"{kind.title}, {said(day)}\n{row}\n{', '.join(filter(None, (words, place)))}"
     tiles = tuple((90 + 104 * i, mark, COLOURS[mark]) for i, mark in enumerate(own.marks))

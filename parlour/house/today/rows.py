@@ -69,9 +69,10 @@ class Result(NamedTuple):
 
 class Placed(NamedTuple):
     """A ranked result, and whose it is: `name` is that of an account, "" of a guest; `picture` what they chose,
-    or None."""
+    or None. `equals`: how many results have this rank, with this one."""
 
     rank: int
+    equals: int
     guest_id: str
     name: str
     share: float
@@ -181,8 +182,10 @@ def placed(
     name = sa.func.coalesce(sa.case((accounts.people.c.id.is_not(None), accounts.guests.c.name)), "")
     every = (
         sa.select(
-            sa.func.rank().over(order_by=order).label("rank"), _R.guest_id, name.label("name"), _R.share, _R.score,
-            _R.margin, _R.marks, _R.done, profiles.pictures.c.picture,
+            sa.func.rank().over(order_by=order).label("rank"),
+            sa.func.count().over(partition_by=(_R.share, _R.margin, _R.score)).label("equals"),
+            _R.guest_id, name.label("name"), _R.share, _R.score, _R.margin, _R.marks, _R.done,
+            profiles.pictures.c.picture,
         )
         .select_from(
             s.results.outerjoin(accounts.people, accounts.people.c.id == _R.guest_id)

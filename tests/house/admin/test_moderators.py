@@ -257,6 +257,23 @@ async def test_a_moderator_sees_people_tables_and_reports(
     assert "Boo." in (await moderator.get("/house/reports")).text
 
 
+async def test_a_moderator_bans_beside_the_report(ann: Person, bob: Person, house: House, arrive: Arrive) -> None:
+    """The form of the page is that of the person's own, and sends the same; then the ban is beside the report."""
+    moderator, table = await moderator_of(house, arrive), await two_at_table(ann, bob)
+    await ann.do("me/report", table=table, seat=1, reason="rude", words="This hurts.")
+    who = (await guest_of(bob)).id
+    before = (await moderator.get("/house/reports")).text
+    assert f'<form data-send="/house/ban"><input type="hidden" name="guest" value="{who}">' in before
+    await does(moderator, "ban", guest=who, length="week", words="Be kind.")
+    after = (await moderator.get("/house/reports")).text
+    assert 'data-send="/house/ban"' not in after
+    assert "Message: Be kind." in after
+    assert 'data-send="/house/lift"' in after
+    person = (await moderator.get(f"/house/people/{who}")).text
+    assert person.count("Be kind.") == 1, "the person's page has its bans in one place"
+    assert (await bob.get("/")).status_code == 403
+
+
 async def test_a_moderator_sees_hidden_hands_only_after_the_log_says_why(
     ann: Person, bob: Person, house: House, arrive: Arrive
 ) -> None:

@@ -76,7 +76,7 @@ async def test_a_club_is_founded_found_joined_and_left(people: Any, arrive: Arri
     page = (await bob.get("/clubs")).text
     assert f'href="/clubs/{club}"' in page
     assert "We meet on Thursdays." in page
-    assert "1 member · open" in page
+    assert "<span>1 member</span> <span>open</span>" in page
     assert (await bob.do(f"clubs/{club}/join"))["status"] == "member"
     assert (await bob.do(f"clubs/{club}/join"))["status"] == "member", "repeating it does no harm"
     assert (await ann.do(f"clubs/{club}/join"))["status"] == "owner"
@@ -106,6 +106,18 @@ async def test_a_name_belongs_to_one_club_and_is_checked_as_other_names_are(peop
     assert (seen["name"], seen["about"], seen["entry"]) == ("Night Owls", "Late games.", "link")
     other = await founded(bob, name="Early Birds")
     await bob.refused(f"clubs/{other}/change", 409, "name-taken", name="Night Owls", **PICTURE)
+
+
+async def test_other_clubs_fill_their_pages(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clubs that a person is in are neither among the others nor counted with them."""
+    monkeypatch.setattr(rows, "PAGE", 2)
+    ann, bob, eve = await people("Ann", "Bob", "Eve")
+    for person, name in ((ann, "Mondays"), (ann, "Tuesdays"), (bob, "Fridays"), (eve, "Saturdays")):
+        await founded(person, name)
+    other = (await ann.get("/clubs")).text.partition("Other clubs")[2]
+    assert "Fridays" in other
+    assert "Saturdays" in other
+    assert "Pages of clubs" not in other, "two clubs fit a page of two"
 
 
 async def test_a_request_waits_for_an_organiser(people: Any) -> None:

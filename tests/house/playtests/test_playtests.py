@@ -373,7 +373,9 @@ def test_a_clause_is_quoted_by_its_first_sentence(text: str, words: str) -> None
 async def test_a_new_playtest_says_that_no_one_has_played(ann: Person) -> None:
     made, _ = await playtest(ann)
     assert "No one has played yet." in await shown(ann, made)
-    assert "More gold" in (await ann.get("/playtests")).text
+    listed = (await ann.get("/playtests")).text
+    assert "More gold" in listed
+    assert 'href="#fortune-cover"' in listed.partition("Your playtests")[2].partition("New playtest")[0]
 
 
 async def test_a_text_is_no_formula_and_no_markup(ann: Person, bob: Person, eve: Person) -> None:

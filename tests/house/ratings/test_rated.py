@@ -599,7 +599,18 @@ def test_the_best_are_paged_and_the_sure_come_first() -> None:
     assert "TEMP B-TREE" not in plan
 
 
-@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, 25 / 3)), min_size=1, max_size=30))
+@given(st.integers(1, pages.CHARTED - 1), st.floats(0, 50), st.floats(0.5, 25 / 3))
+def test_a_rating_after_few_games_has_its_interval_and_no_graph(games: int, mu: float, sigma: float) -> None:
+    points = [rating_rows.Point(str(i), mu, sigma, float(i)) for i in range(games)]
+    drawn = pages.shown(rating_rows.Rating("fortune", "", "x", mu, sigma, games, sure=False), points)
+    assert (drawn.line, drawn.band) == ("", "")
+    assert drawn.few is not None
+    assert 0 <= drawn.few.low <= drawn.few.at <= drawn.few.high <= 100
+    assert (drawn.few.played, drawn.few.left) == (games, pages.CHARTED - games)
+    assert f"between {drawn.low} and {drawn.high}" in drawn.words
+
+
+@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.5, 25 / 3)), min_size=pages.CHARTED, max_size=30))
 def test_the_picture_of_a_rating_holds_the_line_in_its_band(course: list[tuple[float, float]]) -> None:
     points = [rating_rows.Point(str(i), mu, sigma, float(i)) for i, (mu, sigma) in enumerate(course)]
     mu, sigma = course[-1]

@@ -364,6 +364,7 @@ def test_places_are_shared_and_a_person_further_down_is_found_and_old_rows_go() 
         rows.begin(connection, Result("kuhn", "", "2026-11-28", "late", "t9", 0.0, 2.0, False, 1.0, 9, 900))
         found, own = rows.placed(connection, "kuhn", "", "2026-11-28", "g4")
         assert [(one.guest_id, one.rank) for one in found] == [("g3", 1), ("g0", 2), ("g1", 2), ("g2", 4), ("g4", 5)]
+        assert [one.equals for one in found] == [1, 2, 2, 1, 1]
         assert own == found[-1]
         for i in range(rows.SHOWN):
             rows.begin(connection, Result("kuhn", "", "2026-11-28", f"h{i}", "t", 0.0, 1.0, True, 1.0, 9, 900))
@@ -390,6 +391,13 @@ def test_a_result_in_words(share: float | None, margin: int | None, words: str) 
 
 
 # Pages --------------------------------------------------------------------------------------------------
+async def test_equal_results_share_a_place_in_words(ann: Person, bob: Person, house: House) -> None:
+    for person in (ann, bob):
+        await finished(house, person, await todays(person))
+    for person in (ann, bob):
+        assert "shared 1st of 2" in (await person.get("/today/kuhn")).text
+
+
 async def test_the_pages_lead_there_before_during_and_after(ann: Person, house: House) -> None:
     table = await todays(ann)
     turn = deeds.featured((await house.table(table)).row.day)

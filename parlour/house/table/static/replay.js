@@ -164,8 +164,8 @@ async function start() {
 }
 
 // Starts the analysis and asks until it is done. The server drops one that no page asks about.
-/** @type {[version: number, chances: number[]][] | null} */
-let chances = null; // [version, chances by seat], ascending
+/** @type {[version: number, chances: number[]][]} */
+let chances = []; // [version, chances by seat], ascending
 const box = find("analysis");
 /** @type {(answer: Report) => Promise<void>} */
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
@@ -220,10 +220,10 @@ function draw(kind, keys = "[]") {
 
 // Marks the replay's step in the analysis.
 function mark() {
-  if (!chances) return;
   const x = `${(100 * at) / Math.max(last, 1)}%`, line = the(".now", box);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
+  if (!chances.length) return; // nothing is known yet
   const now = chances.findLast(([version]) => version <= at) ?? chances[0]; // until it is done, the last known
   for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][Number(node.dataset.chance)])} %`;
   let any = false;
@@ -283,4 +283,5 @@ if (speed.selectedIndex < 0) speed.value = "1";
 speed.addEventListener("change", () => faster(0));
 find("log").scrollTop = find("log").scrollHeight;
 Promise.resolve(load(first(at))).then(settle, () => {});
+mark();
 analyse();
