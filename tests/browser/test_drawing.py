@@ -119,7 +119,7 @@ REFUSING = """() => {
 }"""
 # The drawings on the board whose style depends on whether their piece can be pressed
 POINTED = """() => {
-  const drawings = [...document.querySelectorAll(".scene .board svg")];
+  const drawings = [...document.querySelectorAll(".scene .board use")];
   const seen = (one) => ["cursor", "pointerEvents"].map((name) => getComputedStyle(one)[name]).join(" ");
   return [drawings.length, drawings.filter((one) => seen(one) !== "default none").length];
 }"""
