@@ -2,7 +2,7 @@
 
 Everything that persists has a `data-key`. Whatever the viewer can do is a <button> with
 `data-action` (a move's text) or `data-part` (a token of the scene's pick). Whatever they might try
-but cannot do has `data-why`. This module escapes all texts. Looks come from `look/*.css` and the
+but cannot do has `data-why`, and that role. This module escapes all texts. Looks come from `look/*.css` and the
 game's own `look.css`, pictures from its `art.svg` by reference.
 """
 

@@ -2,7 +2,8 @@
 
 If the game has no art for a piece, this module draws it from the piece's words: pips, cuts of gems,
 words on cards and tokens. Such pieces have the class "drawn", and `look/pieces.css` gives them a
-body. Anything to press is a <button>. Buttons do not nest: the pieces on a pressable piece can only
+body. Anything to press is a <button>; a token that only says why it cannot be pressed is a <span>
+with that role. Buttons do not nest: the pieces on a pressable piece can only
 be looked at.
 """
 
@@ -91,7 +92,10 @@ class Pieces:
         if piece.part:
             return "button", f'{label} data-part="{escape(piece.part)}" aria-pressed="false"{shortcut(piece.shortcut)}'
         if piece.why:
-            return "button", f'{label} aria-disabled="true"{why(piece.why)}{shortcut(piece.shortcut)}'
+            refuses = f'{label} aria-disabled="true"{why(piece.why)}{shortcut(piece.shortcut)}'
+            # A token stays the element that it was. What is in an element that becomes another is
+            # laid out anew, and all tokens of a board may refuse one decision and not the next.
+            return ("span", f' role="button"{refuses}') if piece.kind == "token" else ("button", refuses)
         if piece.kind == "die":
             return "button", f'{label} aria-disabled="true" tabindex="-1"'
         return "span", f' role="img"{label}' if piece.name or piece.text else ' aria-hidden="true"'

@@ -238,12 +238,15 @@ COVERED = """() => {
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const { left, right, top, bottom } of range.getClientRects()) {
-      for (const part of [0.1, 0.5, 0.9]) {
-        const x = left + (right - left) * part, y = (top + bottom) / 2;
+      const places = [[0.1, 0.5], [0.5, 0.5], [0.9, 0.5]];
+      if (node.closest(".acts")) places.push([0.9, 0.3], [0.97, 0.3]); // where the badge of a key is
+      for (const [part, down] of places) {
+        const x = left + (right - left) * part, y = top + (bottom - top) * down;
         if (x < room.left || x > room.right || y < room.top || y > room.bottom) continue;
         const at = document.elementsFromPoint(x, y)
           .find((one) => one.contains(node) || node.contains(one) || paints(one));
-        if (!at || at.contains(node) || node.contains(at) || at.closest(".bar")) continue;
+        if (!at || at.contains(node) || node.contains(at)) continue;
+        if (at.closest(".bar") && !node.closest(".bar")) continue; // the bar stays over a board that scrolls
         found.push([text.data.trim(), at.closest("[data-key]")?.dataset.key]);
         break;
       }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from parlour.analysis.shapes import Shape
-from tests.browser.player import GREEDY, my_turn, table
+from tests.browser.player import GREEDY, my_turn, press_anything, table, version, wait_past
 from tests.house.played import every_ruleset
 
 pytestmark = pytest.mark.browser
@@ -102,6 +103,26 @@ FOLLOWS = """async () => {
   for (let i = 0; i < 50; i++) await null;
   return [called, await ended];
 }"""
+# Collects the drawings that are put into the board from now on; returns those on pieces that refuse a decision.
+COLLECT = """() => {
+  window.built = new Set();
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) {
+      for (const one of node.querySelectorAll?.("use") ?? []) window.built.add(one);
+    }
+  }).observe(document.querySelector(".scene .board"), { childList: true, subtree: true });
+}"""
+REFUSING = """() => {
+  const found = [...window.built].filter((one) => one.closest("[data-why]"));
+  window.built.clear();
+  return found.length;
+}"""
+# The drawings on the board whose style depends on whether their piece can be pressed
+POINTED = """() => {
+  const drawings = [...document.querySelectorAll(".scene .board use")];
+  const seen = (one) => ["cursor", "pointerEvents"].map((name) => getComputedStyle(one)[name]).join(" ");
+  return [drawings.length, drawings.filter((one) => seen(one) !== "default none").length];
+}"""
 A, C, D, E, X = (f'<i data-key="{key}"></i>' for key in "acdex")
 BEFORE = f'{A}<span data-key="b"><em>words</em></span>{C}{D}{E}'
 AFTER = f'{A}<button data-key="b"><em>words</em></button>{D}{X}{E}'
@@ -169,6 +190,38 @@ def test_a_patch_of_the_focused_button_lays_nothing_out(visit: Callable[..., Pag
     assert my_turn(page)
     page.wait_for_function(HELD)
     assert work(page, browser, FOCUSED, "patch") == (True, [])
+
+
+def test_pieces_that_refuse_a_decision_are_not_built_anew(visit: Callable[..., Page]) -> None:
+    """As the sixteen cards of the loop, whose drawings have thirty elements each, while you choose between two ways."""
+    page, choice = visit(width=390, height=844), random.Random(1)
+    table(page, game="aces-and-faces", options={}, seats=[{"kind": "me"}, GREEDY])
+    assert my_turn(page)
+    page.evaluate(COLLECT)
+    found = []
+    while len(found) < 3 and my_turn(page):
+        built = page.evaluate(REFUSING)
+        if page.locator('.scene [data-key="ways"]').count():
+            found.append(built)
+            assert page.locator(".scene .board span[role=button][data-why]").count() >= 8
+        shown = version(page)
+        press_anything(page, choice)
+        wait_past(page, shown)
+    assert len(found) == 3
+    assert max(found) <= 3  # cards that came back since
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda one: f"{one.game.name}-{one.ruleset}")
+@pytest.mark.suite("aces-and-faces-*", "gatsby-*")
+def test_a_drawing_has_the_same_style_when_it_can_be_pressed(visit: Callable[..., Page], shape: Shape) -> None:
+    """A cursor is inherited: of a piece that has another, all elements of the drawing would be styled anew."""
+    page = visit(width=390, height=844)
+    seats = [{"kind": "me"}, *[GREEDY] * (shape.players - 1)]
+    table(page, game=shape.game.name, options=shape.options, seats=seats)
+    assert my_turn(page)
+    drawings, pointed = page.evaluate(POINTED)
+    assert drawings > 3
+    assert pointed == 0
 
 
 def test_positions_that_are_passed_are_passed_once_in_a_task_of_their_own(visit: Callable[..., Page]) -> None:

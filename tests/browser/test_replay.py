@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +13,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from parlour.analysis.shapes import Shape
 from parlour.house.analysis.jobs import WAY
 from parlour.house.analysis.rows import keep_analysis
 from tests.browser.measures import LAPPED, OVERLAPS
 from tests.browser.player import BARE, check_access, post
+from tests.browser.test_drawing import LINE
 from tests.house.played import every_ruleset, made_up, played
 from tests.house.serving import Nursery, Server
 from tests.house.shelf import Shelf
@@ -72,6 +74,16 @@ FITS = """() => {
   const tall = document.querySelector("main").getBoundingClientRect().width === innerWidth;
   return tall && (scene.scrollHeight - scene.clientHeight <= 1 || board.style.zoom === "0.5");
 }"""
+# One word more on the board
+WORD = """() => {
+  const place = document.querySelector(".scene .board .words"), word = document.createElement("span");
+  document.body.offsetHeight;
+  word.textContent = "w";
+  place.append(word);
+  document.body.offsetHeight;
+  word.remove();
+}"""
+LINES = 12  # of text that are laid out for it at most; a board that is laid out in two sizes has all of its lines
 
 
 # Where the parts of the page are that an analysis may not move, of those that the window shows
@@ -181,6 +193,29 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
                 page.locator("[data-step=next], [data-step=back]").first.click(trial=True)  # in reach from the log
     if shape is min(SHAPES, key=lambda one: one.game.facts.longest):  # the page is the same, and axe reads every line
         check_access(page, name_of(shape))
+
+
+@pytest.mark.parametrize("shape", [one for one in SHAPES if name_of(one) in BY_ROOM], ids=name_of)
+@pytest.mark.suite("gatsby*")
+def test_a_board_that_has_its_size_from_its_room_is_laid_out_once(
+    visit: Visit, library: Server, browser: Browser, shape: Shape
+) -> None:
+    """And still grows and shrinks with its room."""
+    page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url, width=390, height=844)
+    shown(page)
+    heights = []
+    for high in (844, 780, 844):
+        page.set_viewport_size({"width": 390, "height": high})
+        page.wait_for_function(f"() => innerHeight === {high}")
+        page.wait_for_function("() => document.querySelector('.board').style.height !== ''")
+        page.wait_for_function(FITS)
+        heights.append(page.locator(".board").evaluate("(one) => Math.round(one.getBoundingClientRect().height)"))
+        assert page.locator(".scene").evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+    assert heights[0] == heights[2] > heights[1] + 50
+    browser.start_tracing(page=page, categories=["blink"])
+    page.evaluate(WORD)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    assert 1 <= sum(one["name"] == LINE for one in events) < LINES
 
 
 @pytest.mark.parametrize("shape", [max(SHAPES, key=lambda one: one.game.facts.longest)], ids=name_of)

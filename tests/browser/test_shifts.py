@@ -72,6 +72,13 @@ def test_a_whole_game_keeps_its_places(
 # A lost connection, as updates.js shows it, and the offer for a player who is away, as the house draws it
 LOST = """() => { document.querySelector(".net").hidden = false; }"""
 AWAY = """(html) => document.querySelector(".rest").insertAdjacentHTML("beforeend", html)"""
+# As a player is asked who has not answered yet
+VOTE = """() => {
+  const vote = document.querySelector(".offer.vote");
+  vote.querySelector("p").textContent = "Bartholomew Roberts would like to end this game without a result: 1 of 2 agree. "
+    + "It continues until you agree. Eve is away, so we don’t wait for them.";
+  vote.querySelector("[data-key=end-not]").remove();
+}"""
 SECTION = Path(house.__file__).parent / "table" / "templates" / "section.html"
 PLACES = """() => [".board", ".bar", ".seats"].map((one) => {
   const { x, y, width, height } = document.querySelector(`.scene ${one}`).getBoundingClientRect();
@@ -79,23 +86,30 @@ PLACES = """() => [".board", ".bar", ".seats"].map((one) => {
 })"""
 
 
+def drawn(key: str) -> str:
+    """Return an offer as the house's template draws it, without what it fills in."""
+    found = re.search(
+        rf'<section class="hello offer[^>]*data-key="{key}".*?</section>', SECTION.read_text("utf-8"), re.S
+    )
+    assert found
+    return re.sub(r"\{[{%].*?[%}]\}", "", found[0])
+
+
 @pytest.mark.parametrize(("width", "height"), [*SIZES, (844, 390)])
 def test_what_may_come_at_any_time_moves_nothing(visit: Callable[..., Page], width: int, height: int) -> None:
     """And neither covers the board, nor leaves the window."""
-    drawn = re.search(
-        r'<section class="hello offer[^>]*data-key="absent".*?</section>', SECTION.read_text("utf-8"), re.S
-    )
-    assert drawn
     page = visit("/", width=width, height=height)
     table(page)
     assert my_turn(page)  # nothing comes that would take the offer away again
     settle(page)
     before = page.evaluate(PLACES)
     page.evaluate(LOST)
-    page.evaluate(AWAY, re.sub(r"\{[{%].*?[%}]\}", "", drawn[0]))
+    page.evaluate(AWAY, drawn("absent"))
+    page.evaluate(AWAY, drawn("ending"))
+    page.evaluate(VOTE)
     assert page.evaluate(PLACES) == before
     left, top, wide, high = before[0]
-    for piece in (".net", ".offer"):
+    for piece in (".net", ".offer.calm", ".offer.vote"):
         box = page.locator(piece).bounding_box()
         assert box
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width, (piece, box)

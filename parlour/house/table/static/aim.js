@@ -1,4 +1,5 @@
 // A press ends all motion, after which its target may have moved or gone: the press counts if it is still possible.
+import { BUTTON } from "./pieces.js";
 import { meant } from "./reach.js";
 import { $, say, the } from "./ui.js";
 
@@ -32,12 +33,12 @@ export function take({ busy, skip, press }) {
   document.addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
     aim = null;
     if (!busy() || !target.closest?.(".scene") || target.closest(FREE)) return;
-    note(target.closest("button") ?? (pointerType === "mouse" ? null : meant(clientX, clientY)));
+    note(target.closest(BUTTON) ?? (pointerType === "mouse" ? null : meant(clientX, clientY)));
   }, true);
   document.addEventListener("keydown", () => (aim = null), true); // a finger that scrolled never clicked: the key press counts as itself
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.(".scene")) return;
-    const byKey = busy() && event.isTrusted && !event.detail && event.target.closest("button");
+    const byKey = busy() && event.isTrusted && !event.detail && event.target.closest(BUTTON);
     if (byKey) note(byKey);
     const { was, unseen, at = 0 } = aim ?? {};
     aim = null;

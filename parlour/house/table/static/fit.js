@@ -11,7 +11,7 @@ export function fit(scene) {
   if (!scene || !board) return;
   if (sized !== now) {
     [sized, zoom, sizes, most] = [now, 1, {}, 0];
-    if (!upright.matches) release(board); // a window that was upright: its height would count as too tall here
+    if (replays || !upright.matches) release(board); // its height was another window's
   }
   if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
   keepPlaces(scene);
@@ -21,7 +21,11 @@ export function fit(scene) {
     board.style.width = board.style.marginInline = "";
     board.style.zoom = zoom < 1 ? String(zoom) : "";
     const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
-    if (over < 1) return;
+    if (over < 1) return keep(board);
+    if (held) {
+      release(board); // something beside it has grown
+      continue;
+    }
     if (zoom <= LEAST) return narrow(board, (tall - over) / tall);
     zoom = Math.max(LEAST, Math.floor((100 * zoom * (tall - over)) / tall) / 100);
   }
@@ -82,7 +86,7 @@ export function keepPlaces(scene) {
 // Upright, a board gets the room that the rest of the window leaves (table.css). A browser finds that room after it has
 // laid the board out without it, so each change was laid out twice, in two sizes. So the height that a board got is also
 // its least, until the page would scroll because something beside it has grown. Called when all is laid out.
-const upright = matchMedia("(max-width: 63.99rem) and (orientation: portrait)"), { body } = document;
+const upright = matchMedia("(max-width: 63.99rem) and (orientation: portrait)"), rows = matchMedia("(max-width: 63.99rem)"), { body } = document;
 /** @type {{ board: HTMLElement, least: string } | null} */
 let held = null;
 /** @type {(board?: HTMLElement | null) => void} */
@@ -96,10 +100,20 @@ function hold(board) {
   board.style.minHeight = least;
 }
 
+// In a replay it is the same: the row of the board is at least as high as what is on the board, so that is laid out first
+// as if nothing limited it. A board whose parts have their size from it alone keeps its height instead, and grows with its row.
+/** @type {(board: HTMLElement) => void} */
+function keep(board) {
+  if (!replays || held || zoom < 1 || !rows.matches || board.style.width) return;
+  if ([...board.children].some((one) => getComputedStyle(one).containerType !== "size")) return;
+  held = { board, least: "100%" };
+  Object.assign(board.style, { height: `${board.getBoundingClientRect().height}px`, minHeight: held.least });
+}
+
 /** @type {(board: HTMLElement) => void} */
 function release(board) {
   held = null;
-  board.style.minHeight = "";
+  board.style.height = board.style.minHeight = "";
 }
 
 // When the window has changed, or anything beside the board is higher or lower: the head, first steps, a reason, a hint.

@@ -1,10 +1,11 @@
 // The table by keys: the board, the bar and the log are one stop of Tab each, and arrows walk inside (arrows.js, loaded
 // with the first key); each choice that can be made has a key of its own.
 import { list } from "./choices.js";
+import { BUTTON } from "./pieces.js";
 import { visible } from "./ui.js";
 
 const CHOICE = ":is([data-action], [data-part])";
-export const ANY = ":is(button:is([data-action], [data-part], [data-why]), a.clause, summary)";
+export const ANY = `:is(${BUTTON}:is([data-action], [data-part], [data-why]), a.clause, summary)`;
 const KEYS = "123456789abcdefgijklmnopqrstvwxyz0"; // "h" and "u" are the page's own
 /** @type {Record<string, { node?: HTMLElement, key?: string }>} */
 export const zones = { board: {}, bar: {} }; // the stop of each: the piece and its key

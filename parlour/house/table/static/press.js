@@ -3,6 +3,7 @@ import { take } from "./aim.js";
 import * as clock from "./clock.js";
 import { decided } from "./forced.js";
 import { release } from "./guide.js";
+import { BUTTON } from "./pieces.js";
 import { choose, chooseAll, forget, pick } from "./picking.js";
 import { busy, hurry, shown, skip } from "./queue.js";
 import { api, find, main } from "./received.js";
@@ -68,7 +69,7 @@ export const pressKey = take({ busy: () => busy, skip, press });
 document.addEventListener("click", (event) => {
   /** @type {At} */
   const at = (selector) => event.target.closest?.(selector);
-  const piece = at(".scene button"), posts = at("[data-post]"), board = at("button[data-board]");
+  const piece = at(`.scene ${BUTTON}`), posts = at("[data-post]"), board = at("button[data-board]");
   const minds = at("[data-phrase], [data-whom], [data-again]"), shares = at("[data-share], [data-qr]"), lesson = at("[data-lesson]");
   const faster = /** @type {HTMLElement | null | undefined} */ (at("[data-faster]"));
   if (piece) press(piece);

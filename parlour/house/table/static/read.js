@@ -32,7 +32,7 @@ function piece(node) {
   };
   gather(node);
   const said = own.join("").replace(/\s+/g, " ").trim().replace(/^(\d+) (?=\1 )/, ""); // a number and then its words
-  const known = label && (node.matches("button, [role=img]") || label.includes(said)) ? label : [label, said].filter(Boolean).join(": ");
+  const known = label && (node.matches("button, [role=button], [role=img]") || label.includes(said)) ? label : [label, said].filter(Boolean).join(": ");
   return [known, inside.filter(([one, more]) => more.length || !known.includes(one))];
 }
 /** @type {(entry: Entry) => Entry[]} */

@@ -104,7 +104,7 @@ function place() {
 function obstacles(thing) {
   /** @type {(selector: string) => DOMRect[]} */
   const boxes = (selector) => [...document.querySelectorAll(selector)].filter((node) => !box.contains(node)).map((node) => node.getBoundingClientRect()).filter((one) => one.width && one.bottom > 0 && one.top < innerHeight);
-  const hard = boxes(".site a, button, summary, input, select, .bar, .hand, .hello, .net");
+  const hard = boxes(".site a, button, [role=button], summary, input, select, .bar, .hand, .hello, .net");
   if (thing) hard.push(thing.getBoundingClientRect());
   return { hard, soft: boxes(".seat, .board [data-key]:not(:has([data-key]))"), cloth: boxes(".board") }; // the log can wait
 }

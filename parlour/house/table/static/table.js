@@ -34,6 +34,10 @@ document.addEventListener("keydown", (event) => {
   if (walk(event)) return;
   const key = event.key === " " ? "Enter" : event.key;
   if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;
+  if (key === "Enter" && focus.matches("[role=button]:focus-visible")) {
+    event.preventDefault();
+    return event.repeat ? undefined : pressKey(focus);
+  }
   const node = $(`.scene [data-shortcut="${CSS.escape(key)}"]`) ?? (key === "u" && $(".scene [data-undo]"));
   if (node || key === "Enter") event.preventDefault();
   if (!node) return skip(); // any key ends what is moving
