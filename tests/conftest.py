@@ -22,7 +22,7 @@ import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 from tests import chromium as chromium_finder
-from tests.house.serving import Nursery
+from tests.house.serving import TRUSTING_NOBODY, Nursery
 
 # A shell that starts the suite in the background ignores Ctrl-C for it, and what is ignored stays so in every process
 # that is started from here. Tests interrupt what they start, and themselves.
@@ -33,13 +33,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 hypothesis.settings.register_profile("parlour", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("parlour")
 
-# Nor does how long an answer takes: a client waits longer than httpx's five seconds, unless it says how long.
+# Nor does how long an answer takes: a client waits longer than httpx's five seconds, unless it says how long. Houses of
+# tests answer plain HTTP: to read all authorities that sign certificates would take a client as long as many a test.
 WAIT = 60.0  # seconds
 for function in (
     httpx.Client.__init__, httpx.AsyncClient.__init__,
     httpx.request, httpx.stream, httpx.get, httpx.post, httpx.put, httpx.patch, httpx.delete, httpx.head, httpx.options,
 ):  # fmt: skip
-    unwrap(function).__kwdefaults__["timeout"] = httpx.Timeout(WAIT)
+    unwrap(function).__kwdefaults__.update(timeout=httpx.Timeout(WAIT), verify=TRUSTING_NOBODY)
 
 HOUSE = Path(__file__).parent / "house"
 

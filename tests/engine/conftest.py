@@ -115,10 +115,9 @@ class Tiny:
 
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Tiny]]:
-    """Make a tiny game of the given name; the cache is a folder of this test's own."""
+    """Make a tiny game of the given name."""
     from parlour.engine import compiled
 
-    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # files change faster than their dates
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(compiled, "_made", {})

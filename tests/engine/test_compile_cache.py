@@ -59,6 +59,13 @@ ROOT = Path(__file__).parents[2]
 MakeTiny = Callable[[str], Tiny]
 
 
+@pytest.fixture
+def tiny(tiny: MakeTiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MakeTiny:
+    """Make a tiny game of the given name; the cache is a folder of this test's own."""
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
+    return tiny
+
+
 def play(engine: Any, seed: int = 1) -> tuple[int, int]:
     """A few random games: decisions and checksum."""
     game = engine.game

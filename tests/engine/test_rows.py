@@ -4,6 +4,7 @@ record."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,9 +67,10 @@ def test_a_table_is_one_field_of_the_record(tiny: MakeTiny) -> None:
     ],
 )
 def test_whole_rows_and_lists_that_are_assigned_are_found(
-    tiny: MakeTiny, whole: str, monkeypatch: pytest.MonkeyPatch
+    tiny: MakeTiny, whole: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Plain Python then has one list under two names, compiled code has copied it."""
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))  # what was compiled before is not looked at again
     others = {"    turn: int = 0": "    others: list[list[int]] = rows(2, SIDES, 16)\n    turn: int = 0"}
     assigned = {"        state.turn += 1": f"        {whole}\n        state.turn += 1"}
     game = tiny("tiny_alias").write(changes=TABLE | others | assigned)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import random
 import sqlite3
-import ssl
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,10 +17,10 @@ from parlour.house.house import House
 from parlour.house.table.live.deciding import as_asked, deciding
 from parlour.house.table.live.table import Table
 from parlour.house.table.play.seating import SeatWish, TableBody, create
+from tests.house.serving import TRUSTING_NOBODY
 
 ME, OPEN, LINK = ({"kind": kind} for kind in ("me", "open", "link"))
 BOT = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
-TRUSTING_NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # each client would read all authorities, for plain HTTP
 
 
 class Person(httpx.AsyncClient):
