@@ -4,7 +4,7 @@ Games are between bots of mixed levels, as those that puzzles are mined from. Of
 drawn. Every bot is asked in every one, with no clock. Their choices, the best ones that are known and some drawn from
 the others are then valued equally closely (`valuing`), with draws of their own, and their chances corrected as those of
 hints are (`parlour.bots.chances`). What a bot's choice loses against the best of these is its error (regret), as in
-backgammon.
+backgammon. Where a network's games value them, its own choice is taken for the best.
 
 From the same positions follows what accuracy is said of a bot: one minus its errors divided by those of random choices
 (`parlour.analysis.evaluation`). A player who decides half at random has the mean of both. Intervals are by game, as
@@ -107,7 +107,7 @@ class Judge:
     def values(self, view: View, chosen: Sequence[int]) -> Advice:
         """Return the value of these decisions, of the best ones, and of some drawn from the others."""
         anew = view if self._valuer.exact else mining.again(self.game, view, "regret")
-        return shown(self.game, view, self._valuer.value(anew, tuple(chosen), apart=True))
+        return shown(self.game, view, self._valuer.value(anew, tuple(chosen)))
 
     def off(self, view: View, valued: Advice) -> float | None:
         """Return the mean square by which a network misjudges how far the decisions that were valued are from the

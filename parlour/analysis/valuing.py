@@ -36,7 +36,7 @@ class Valuer:
         deep = replace(bots.plan(game, bots.ADVICE), simulations=simulations, seconds=None)
         self._search = SearchBot(game, bots.ADVICE, deep, afresh=True)
         self._judge = bots.judging(game, self._search)
-        self._games = max(2, simulations // A_GAME)
+        self._games = max(1, simulations // A_GAME)
 
     def judged(self, view: View) -> bool:
         """Return whether hints ask a network."""
@@ -46,34 +46,26 @@ class Valuer:
         """Return what a network says at once, or else `value`."""
         return self._judge.advise(view, self.engine) if self._judge and self.judged(view) else self.value(view)
 
-    def value(self, view: View, beside: tuple[int, ...] = (), *, apart: bool = False) -> Advice:
+    def value(self, view: View, beside: tuple[int, ...] = ()) -> Advice:
         """Return the value of the decisions `beside`, of the best ones, and of some drawn from the others; chances are
-        as they were found. `apart`: of games that are played on, one half says which decision is first, and the other
-        half what each is worth, so that luck is not taken for worth."""
+        as they were found. Of games that are played on, the network's choice is first, or luck would be taken for
+        worth."""
         if self.exact:
             return solved.SolvedBot(self.game, solved.names(self.game)[0]).advise(view, self.engine)
         if self._judge and self.judged(view):
-            return self._played_on(self._judge, view, beside, apart=apart)
+            return self._played_on(self._judge, view, beside)
         return self._search.value(view, self.engine, beside)
 
-    def _played_on(self, judge: LearnedBot, view: View, beside: tuple[int, ...], *, apart: bool) -> Advice:
+    def _played_on(self, judge: LearnedBot, view: View, beside: tuple[int, ...]) -> Advice:
         found = judge.advise(view, self.engine)
         chosen, drawn = compared(found, view, *beside)
-        choosing, valuing = _parts(self._games, apart=apart)
-        shares = {action: play_on(self.game, self.engine, view, action, self._games) for action in chosen}
-        best = sorted(chosen, key=lambda action: -shares[action][choosing, view.seat].mean())
-        worth = {action: one[valuing].mean(0) for action, one in shares.items()}
-        visits = len(range(self._games)[valuing])
-        choices = tuple(Choice(action, float(worth[action][view.seat]), visits) for action in best)
+        shares = [play_on(self.game, self.engine, view, action, self._games).mean(0) for action in chosen]
+        choices = (
+            Choice(action, float(one[view.seat]), self._games) for action, one in zip(chosen, shares, strict=True)
+        )
         rest = (one for one in found.choices if one.action not in chosen)
-        of_all = tuple(map(float, worth[best[0]]))
-        made = self._games * len(chosen)
+        made, of_all = self._games * len(chosen), tuple(map(float, shares[0]))
         return Advice(view.seat, (*choices, *rest), made, of_all, compared=len(chosen), drawn=drawn)
-
-
-def _parts(games: int, *, apart: bool) -> tuple[slice, slice]:
-    """Return the games that say which decision is best, and those that say what each is worth."""
-    return (slice(0, games // 2), slice(games // 2, games)) if apart else (slice(0, games), slice(0, games))
 
 
 def play_on(game: Game, engine: Engine, view: View, action: int, games: int) -> Floats:

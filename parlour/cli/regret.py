@@ -42,10 +42,10 @@ def regret(
     """Ask bots in positions from games between bots of mixed levels, and say what their decisions cost.
 
     A long search values the choices of all bots, the best ones that it finds and some of the others equally often.
-    Where hints ask a network, it plays games on from each, one for ten simulations. Where the game's solver is exact,
-    its values decide. The mean error is what a decision loses against the best of these, in points (per cent of the
-    wins). Accuracy is one minus all errors divided by those of random choices, as the analysis of a game says it.
-    Intervals of 95 % are by game.
+    Where hints ask a network, it plays games on from each, one for ten simulations, and its own choice is taken for the
+    best. Where the game's solver is exact, its values decide. The mean error is what a decision loses against the best
+    of these, in points (per cent of the wins). Accuracy is one minus all errors divided by those of random choices, as
+    the analysis of a game says it. Intervals of 95 % are by game.
 
     Examples: `parlour regret GAME`, `parlour regret GAME --bots expert,greedy,random --positions 100`
     """

@@ -136,24 +136,20 @@ def test_an_analysis_that_an_earlier_version_stored_is_exact_if_it_had_no_simula
     assert msgspec.convert(old, Judgement).exact
 
 
-def test_games_played_on_value_decisions_and_one_half_does_not_choose_by_its_own_luck() -> None:
-    """All decisions that are compared have the same number of games; `apart`, the best of one half is first, and the
-    other half values it."""
+def test_games_played_on_value_decisions_and_luck_does_not_say_which_is_first() -> None:
+    """All decisions that are compared have the same number of games, and keep the order of the network."""
     match, engine = asked(MARKET, 5), compile(TRADE)
     view = View.of(match, match.current_player)
     beside = match.legal_action_ids()[-1]
     valuer = Valuer(TRADE, engine, 2, 400)
-    whole, half = valuer.value(view, (beside,)), valuer.value(view, (beside,), apart=True)
-    chosen, drawn = compared(valuer.glance(view), view, beside)
-    for found, games in ((whole, 40), (half, 20)):
-        assert [one.visits for one in found.choices[: found.compared]] == [games] * len(chosen)
-        assert {one.action for one in found.choices[: found.compared]} == set(chosen)
-        assert (found.simulations, found.drawn) == (40 * len(chosen), drawn)
-        assert sum(found.shares) == pytest.approx(1)
-        assert not found.judged
-    first = {action: 2 * (whole.of(action).chance or 0) - (half.of(action).chance or 0) for action in chosen}
-    assert half.best.action == max(half.choices[: half.compared], key=lambda one: first[one.action]).action
-    assert whole.chance == max(one.chance or 0 for one in whole.choices[: whole.compared])
+    found, hint = valuer.value(view, (beside,)), valuer.glance(view)
+    chosen, drawn = compared(hint, view, beside)
+    assert [one.action for one in found.choices[: found.compared]] == chosen
+    assert {one.visits for one in found.choices[: found.compared]} == {40}
+    assert (found.simulations, found.drawn, found.judged) == (40 * len(chosen), drawn, False)
+    assert found.best.action == hint.best.action
+    assert sum(found.shares) == pytest.approx(1)
+    assert found.shares[view.seat] == found.chance
 
 
 def test_the_errors_of_bots_are_measured_by_games_played_on() -> None:

