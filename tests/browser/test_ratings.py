@@ -155,7 +155,7 @@ def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
     result = ann.get_by_role("region", name="Result")
     expect(result.locator(".rating")).to_have_count(2)  # it is counted in a moment, and appears without a reload
     for one in result.locator(".rating").all_inner_texts():
-        assert re.fullmatch(r"Rating\s+\d\d\.\d \([+−]\d\.\d\)", one.strip()), one
+        assert re.fullmatch(r"Rating\s+\d{3,4} \([+−]\d+\)", one.strip()), one
     for width, height in WIDTHS:
         ann.set_viewport_size({"width": width, "height": height})
         for path in ("/me", f"/p/{name}"):

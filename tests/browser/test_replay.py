@@ -86,10 +86,10 @@ WORD = """() => {
 LINES = 12  # of text that are laid out for it at most; a board that is laid out in two sizes has all of its lines
 
 
-# Where the parts of the page are that an analysis may not move, of those that the window shows
+# Where the parts of the page are that an analysis may not move
 PLACES = """() => Object.fromEntries([".scene", ".controls", ".players", ".graph", ".drawer"].map((one) => {
   const { left, top, width, height } = document.querySelector(one).getBoundingClientRect();
-  return [one, top < innerHeight ? [left, top, width, height].map(Math.round) : null];
+  return [one, [left, top, width, height].map(Math.round)];
 }))"""
 # By how much what one reads ends below its box
 CUT = "(one) => one.getBoundingClientRect().bottom - one.closest('.judgements').getBoundingClientRect().bottom - 1"
