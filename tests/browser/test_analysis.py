@@ -117,6 +117,12 @@ def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit,
     assert page.locator(".hinted").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     check_access(page, "hint")
+    page.get_by_role("button", name="Hint").click()  # closes it, as it may cover the board's lower edge
+    expect(page.locator(".hints li")).to_have_count(0)
+    expect(page.locator(".prompt")).to_be_visible()
+    assert page.locator(".hinted").count()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hints li b").first).to_contain_text("%")
     before = version(page)
     page.locator(STOP).click()
     wait_past(page, before)

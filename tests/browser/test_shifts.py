@@ -75,8 +75,8 @@ AWAY = """(html) => document.querySelector(".rest").insertAdjacentHTML("beforeen
 # As a player is asked who has not answered yet
 VOTE = """() => {
   const vote = document.querySelector(".offer.vote");
-  vote.querySelector("p").textContent = "Bartholomew Roberts would like to end this game without a result: 1 of 2 agree. "
-    + "It continues until you agree. Eve is away, so we don’t wait for them.";
+  vote.querySelector("p").textContent = "Bartholomew Roberts would like to end this game without a result: "
+    + "1 of 2 agree. It continues until you agree. Eve is away, so we don’t wait for them.";
   vote.querySelector("[data-key=end-not]").remove();
 }"""
 SECTION = Path(house.__file__).parent / "table" / "templates" / "section.html"

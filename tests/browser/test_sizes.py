@@ -238,3 +238,53 @@ def test_the_board_at_every_size(
                 found += hint_faults(page, width, source, hinted)
             wrong += [(at - number, width, height, *one) for one in found]
     assert not wrong, "\n".join(map(str, wrong))
+
+
+# The floors whose number is covered by the frame of a portrait that only the viewer knows; and how many such frames
+FRAMES = """() => {
+  const frames = [...document.querySelectorAll(".tower .portrait.secret")], covered = frames.filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect(), range = document.createRange();
+    const { outlineOffset, outlineWidth } = getComputedStyle(one);
+    const more = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+    range.selectNodeContents(one.closest(".floor").querySelector("i"));
+    const number = range.getBoundingClientRect();
+    return Math.min(right + more, number.right) - Math.max(left - more, number.left) > 0.5
+      && Math.min(bottom + more, number.bottom) - Math.max(top - more, number.top) > 0.5;
+  });
+  return [frames.length, covered.map((one) => one.dataset.key)];
+}"""
+# Says of each of the other players that they are away; returns those whose number or name the sign covers
+SIGNS = """() => [...document.querySelectorAll(".seats:not(.own) > .seat")].filter((plate) => {
+  plate.insertAdjacentHTML("beforeend", '<span class="gone">away</span>');
+  const sign = plate.querySelector(".gone"), on = sign.getBoundingClientRect();
+  return [...plate.querySelectorAll(".name, .total")].some((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return getComputedStyle(one).clipPath === "none" && [...range.getClientRects()].some((box) =>
+      Math.min(box.right, on.right) - Math.max(box.left, on.left) > 1
+      && Math.min(box.bottom, on.bottom) - Math.max(box.top, on.top) > 4);  // less is above the letters
+  });
+}).map((one) => one.dataset.key)"""
+
+
+def test_no_dashed_frame_is_on_a_number_of_the_tower(page: Page) -> None:
+    seen = 0
+    for scene in positions("gatsby", "", 2, 40):
+        page.set_content(boards.document(find("gatsby"), scene, boards.ALIKE))
+        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            frames, covered = page.evaluate(FRAMES)
+            seen += frames
+            assert not covered, (width, height, covered)
+    assert seen
+
+
+@pytest.mark.parametrize(("name", "players"), [("fortune", 3), ("facets-of-fortune", 3), ("facets-of-fortune", 4)])
+def test_the_sign_of_an_absent_player_covers_neither_name_nor_number(page: Page, name: str, players: int) -> None:
+    source, names = files.SOURCES["fit.js"].read_text("utf-8"), ("Anne Bonny", "Ching Shih", "Ben", "Dan")
+    for scene in positions(name, "", players, 130):
+        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390)):
+            page.set_content(boards.document(find(name), scene, names))
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(FITTED, source)
+            assert page.evaluate(SIGNS) == [], (width, height)

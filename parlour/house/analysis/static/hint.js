@@ -1,4 +1,5 @@
-// Hints for the player who asks; the next position removes them. Loaded with the first press.
+// Hints for the player who asks; the next position removes them, and so does a second press, as a long one on a phone covers
+// the lower edge of the board. What it rings on the board stays. Loaded with the first press.
 import { tell } from "./told.js";
 import { $, complain, post, the } from "./ui.js";
 
@@ -10,6 +11,12 @@ const now = () => Number(dataset.version);
 /** @type {(node: HTMLElement) => Promise<void>} */
 export async function hint(node) {
   const list = find("hints"), version = now();
+  if (node.matches(".sent")) return;
+  if (list.firstElementChild) {
+    list.removeAttribute("tabindex");
+    list.replaceChildren();
+    return tell("The hint is closed.");
+  }
   node.classList.add("sent");
   find("reason").textContent = "";
   list.removeAttribute("tabindex");
