@@ -50,9 +50,10 @@ STORED = """async () => { // how many files of the site are, once Python's memor
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a site of all games, with the Pyodide that this machine has or npm brings; once for all processes of a
-    run, as it takes some seconds."""
+def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """Write a site of all games, in the suite of the one that is played there, with the Pyodide that this machine has
+    or npm brings; once for all processes of a run, as it takes some seconds."""
+    whole = bool(request.config.getoption("--whole"))
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed, so there is no Python for the browser (install Node.js)")
     try:
@@ -65,7 +66,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with FileLock(base / "site.lock"):
         if not done.exists():
             made.parent.mkdir(exist_ok=True)
-            building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python, programs=True)
+            games = [*all_games().values(), *inside(ROOT / "examples/bezel")] if whole else [find("fortune")]
+            building.write(made, games, python, programs=whole)
             done.touch()
     return made
 
@@ -197,6 +199,7 @@ def test_first_steps_are_offered_once(visit: Open) -> None:
     due(page)
 
 
+@pytest.mark.whole
 def test_a_block_of_the_documentation_runs_after_those_that_it_needs(visit: Open, folder: Path) -> None:
     """With a module of the library's rest, and a board; tests/docs/test_site.py runs all blocks of all pages."""
     assets = folder.parent / "assets"
