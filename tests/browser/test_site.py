@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 Open = Callable[..., Page]
 RECORDS = [file for file in records() if Record.parse(file.read_text("utf-8")).game in all_games()]
+SHORTEST = "gatsby"  # Fortune has ten times as many steps
 TABLES = rulesets(list(all_games().values()))
 ASK = """async ([deed, body]) => {
   const answer = await fetch(`/api/tables/local/${deed}`, { method: "POST", body: JSON.stringify(body) });
@@ -66,7 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     with FileLock(base / "site.lock"):
         if not done.exists():
             made.parent.mkdir(exist_ok=True)
-            games = [*all_games().values(), *inside(ROOT / "examples/bezel")] if whole else [find("fortune")]
+            games = [*all_games().values(), *inside(ROOT / "examples/bezel")] if whole else [find(SHORTEST)]
             building.write(made, games, python, programs=whole)
             done.touch()
     return made
@@ -130,7 +131,7 @@ def test_every_scene_of_a_record_is_the_same_as_here(visit: Open, file: Path) ->
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("one", TABLES, ids=[one.name for one in TABLES])
-@pytest.mark.suite("fortune-390")
+@pytest.mark.suite(f"{SHORTEST}-390")
 def test_a_game_is_played_and_continues_without_a_connection(
     visit: Open, files: Files, one: Ruleset, width: int
 ) -> None:
