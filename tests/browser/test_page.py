@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from parlour.games import all_games
 from parlour.house.http.compression import packed
 from parlour.house.site import files
-from tests.browser.library import Library
+from tests.browser.library import Library, name_of
 from tests.browser.player import (
     GREEDY,
     NO_GUIDE,
@@ -179,6 +179,7 @@ def test_motion_never_holds_up_a_click(visit: Visit) -> None:
         wait_past(page, before)
 
 
+@pytest.mark.whole
 def test_a_restarted_server_is_announced_and_mended(visit: Visit, nursery: Nursery, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'parlour.db'}"
     server = nursery.start(database=database)
@@ -217,8 +218,8 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> None:
-    page, both = visit("/"), bool(size(0, 1))
+def test_axe_finds_nothing(visit: Visit, games: Library, size: Callable[[int, int], int]) -> None:
+    page, both = visit("/", base=games.server.url), bool(size(0, 1))
     # Colours take axe as long as all the rest: in the suite it looks at those of the lobby and of a table alone.
     shapes: dict[str, Any] = {} if both else {"color-contrast": {"enabled": False}}
     check_access(page, "lobby", themes=both)
@@ -233,7 +234,7 @@ def test_axe_finds_nothing(visit: Visit, size: Callable[[int, int], int]) -> Non
     for tab in ("chat", "about") if both else ():
         page.locator(f"#tab-{tab}").click()
         check_access(page, tab, themes=True)
-    page.goto(f"/t/{play_to_the_end(page)}")
+    page.goto(f"/t/{play_to_the_end(page) if both else name_of('fortune', {}, 2)}")
     assert over(page)
     if both:
         check_access(page, "over", themes=True)
