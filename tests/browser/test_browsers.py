@@ -52,6 +52,7 @@ def test_nothing_newer_is_sent() -> None:
     assert looked > 50
 
 
+@pytest.mark.whole
 def test_a_game_is_played_and_has_its_colours_without_what_is_newest(visit: Callable[..., Page]) -> None:
     new, old = (visit(color_scheme="dark") for _ in range(2))
     old.add_init_script(TAKEN)

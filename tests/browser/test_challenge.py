@@ -27,6 +27,7 @@ def named(page: Page, name: str) -> str:
 
 
 @pytest.mark.parametrize(("width", "height"), PHONE_FIRST)
+@pytest.mark.whole
 def test_one_invites_somebody_from_their_page_and_they_accept(visit: Visit, width: int, height: int) -> None:
     ann, bob = visit(width=width, height=height), visit(width=width, height=height)
     anns, bobs = named(ann, "Ann"), named(bob, "Bob")

@@ -5,25 +5,32 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_tournaments import LOOSE_POINTS
+from tests.house.serving import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 PHONE = {"width": 390, "height": 844}
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-JOIN = """async ([name, token, club, season]) => {  // creates an account, joins, and enters the season
-  const headers = { "Content-Type": "application/json" };
-  for (const [path, body] of [["me/claim", { name, password: "correct horse" }], ["clubs/join", { token }],
-    [`clubs/${club}/seasons/${season}/enter`, {}]])
-    await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-}"""
 
 
-def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit) -> None:
+def join(url: str, name: str, token: str, club: str, season: str) -> None:
+    """Create an account, join the club and enter the season, without a page."""
+    with httpx.Client(base_url=url) as other:
+        for path, body in (
+            ("me/claim", {"name": name, "password": "correct horse"}),
+            ("clubs/join", {"token": token}),
+            (f"clubs/{club}/seasons/{season}/enter", {}),
+        ):
+            other.post(f"/api/{path}", json=body).raise_for_status()
+
+
+def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit, server: Server) -> None:
     ann, bob, mark = visit(**PHONE), visit(**PHONE), secrets.token_hex(3)  # other tests use the same house
     for person, name in ((ann, f"Ada {mark}"), (bob, f"Blaise {mark}")):
         post(person, "/api/me/claim", name=name, password="correct horse")
@@ -53,8 +60,7 @@ def test_a_club_is_founded_joined_by_link_and_plays_a_season(visit: Visit) -> No
     club = ann.url.rpartition("/")[2]
     season = ann.locator("[data-send$='/start']").get_attribute("data-send") or ""
     for number in range(6):
-        other = visit()
-        other.evaluate(JOIN, [f"Player {mark} {number}", link.rpartition("/")[2], club, season.split("/")[5]])
+        join(server.url, f"Player {mark} {number}", link.rpartition("/")[2], club, season.split("/")[5])
     for person in (ann, bob):
         person.reload()
         person.get_by_role("button", name="Play this season").click()

@@ -70,6 +70,7 @@ def test_one_changes_numbers_and_a_friend_plays_by_them(visit: Visit, width: int
         assert said == [f"Changed numbers. {GOLD}. {SWORDS}. All numbers"] * 2
 
 
+@pytest.mark.whole
 def test_by_keyboard_alone_with_a_mistake_on_the_way(visit: Visit) -> None:
     page = visit("/new/gatsby", width=390, height=844)
     tokens = page.locator('[name="tokens"]')

@@ -160,6 +160,7 @@ def test_the_result_of_six(visit: Callable[..., Page]) -> None:
     _whole_on_its_side(page)
 
 
+@pytest.mark.whole
 def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callable[..., Page], games: Library) -> None:
     page = visit(base=games.server.url, reduced_motion="no-preference")
     page.add_init_script(CHEER)

@@ -56,6 +56,7 @@ def play(page: Page, most: int = 10_000, checked: int = -1, **rules: Any) -> int
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
+@pytest.mark.suite("fortune-*", "aces-*", "facets-*", "gatsby-*", "*market-making*")
 def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]) -> None:
     """Play its first and its last decisions with the fewest players; with `scripts/nightly --whole`, all of them with
     the most."""

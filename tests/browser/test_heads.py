@@ -37,6 +37,7 @@ NOTES = (("clock", "1:28:45"), ("gone", "away"), ("gone", "on holiday"))
 
 
 @pytest.mark.parametrize(("game", "players"), [("fortune", 2), ("family-trade", 4), ("aces-and-faces", 6)])
+@pytest.mark.suite("family-trade-*")
 def test_notes_on_low_plates_cover_nothing(visit: Callable[..., Page], game: str, players: int) -> None:
     match = Match(find(game), players, names=boards.ALIKE[:players], seed=1)
     page = visit()

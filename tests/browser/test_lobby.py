@@ -31,6 +31,7 @@ BOXES = """(all) => all.map((one) => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (820, 1180), (1280, 800)])
+@pytest.mark.suite("390-*", "1280-*")
 def test_the_lobby_is_one_screen_at_every_width(visit: Visit, width: int, height: int) -> None:
     """On a phone, what is not for the first minute is behind tabs. A tiny phone may scroll a little, never sideways."""
     page = visit("/", width=width, height=height)
@@ -65,6 +66,7 @@ def test_games_and_tabs_are_chosen_before_any_script_runs(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_menu_is_used_by_keys(visit: Visit) -> None:
     page = visit("/")
     menu = page.locator(".menu summary")

@@ -69,6 +69,7 @@ def test_every_kind_in_every_state_can_be_read(page: Page, scheme: Any, theme: d
 
 
 @pytest.mark.parametrize("cloth", colours.CLOTHS)
+@pytest.mark.suite("#6b3140", "#2f6650")
 def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> None:
     for scheme in ("light", "dark"):
         theme = {"--cloth": cloth if scheme == "light" else colours.mix(cloth, "#000000", 0.5)}

@@ -145,6 +145,7 @@ def test_a_game_on_a_phone(visit: Visit, games: Library) -> None:
     expect(page.locator("#panel-log")).not_to_be_in_viewport()
 
 
+@pytest.mark.whole
 def test_a_friend_joins_by_the_link_and_a_stranger_watches(visit: Visit) -> None:
     ann, bob, eve = (visit() for _ in range(3))
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}])

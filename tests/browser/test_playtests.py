@@ -177,6 +177,7 @@ def what_the_designer_sees(page: Page) -> None:
     page.wait_for_url("**/replay?step=*")
 
 
+@pytest.mark.whole
 def test_who_comes_by_the_address_of_the_table_is_asked_there_and_can_stop(visit: Visit) -> None:
     _, link = made(visit)
     bob = visit(link)

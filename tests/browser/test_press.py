@@ -136,6 +136,7 @@ def _rolls(page: Page, path: str) -> list[str]:
     return [move for move in legal if move.startswith("re-roll")][:1] * 3
 
 
+@pytest.mark.whole
 def test_a_press_before_positions_that_were_not_seen_is_made_where_it_still_can_be(visit: Visit) -> None:
     page = visit(reduced_motion="no-preference")
     page.add_init_script(f"({NOTED})()")

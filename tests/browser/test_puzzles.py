@@ -71,6 +71,7 @@ def test_a_press_is_an_answer_and_what_it_was_worth_is_said(visit: Visit, width:
     expect(page.get_by_text("You have solved it before")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_better_decision_is_ringed_on_the_board(visit: Visit) -> None:
     one = one_with("re-roll")
     page = visit(at(one), width=1280, height=800)
@@ -82,6 +83,7 @@ def test_the_better_decision_is_ringed_on_the_board(visit: Visit) -> None:
     assert one.key not in page.url
 
 
+@pytest.mark.whole
 def test_parts_are_chosen_and_sent_together_with_the_keys_of_the_table(visit: Visit) -> None:
     one = one_with("re-roll")
     page = visit(at(one), width=1280, height=800)
@@ -93,6 +95,7 @@ def test_parts_are_chosen_and_sent_together_with_the_keys_of_the_table(visit: Vi
     page.wait_for_url(lambda url: one.key not in url)
 
 
+@pytest.mark.whole
 def test_show_the_answer_and_what_happened_before(visit: Visit) -> None:
     one = one_with("stop")
     page = visit(at(one), width=1280, height=800)

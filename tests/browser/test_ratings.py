@@ -128,6 +128,7 @@ def test_a_guest_is_not_offered_what_they_cannot_have(visit: Visit) -> None:
     guest.wait_for_url("**/me")
 
 
+@pytest.mark.whole
 def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Page, str]]) -> None:
     (ann, _), (bob, _) = named(), named(width=390, height=844)
     ann.goto("/best/gatsby")

@@ -60,10 +60,10 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
 def test_a_whole_game_keeps_its_places(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
 ) -> None:
-    """The short form plays 8 decisions. With `-s` it prints the sum for docs/looks.md."""
+    """The short form plays 5 decisions. With `-s` it prints the sum for docs/looks.md."""
     page = visit("/", width=width, height=height)
     options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
-    found = shifts_of_a_game(page, 3, size(8, 400), game=name, **options)
+    found = shifts_of_a_game(page, 3, size(5, 400), game=name, **options)
     total = sum(value for value, _ in found)
     print(f"\n| {name} {ruleset} | {width}x{height} | {total:.3f} |")
     assert total < LEAST, sorted(found, reverse=True)[:6]
@@ -96,6 +96,7 @@ def drawn(key: str) -> str:
 
 
 @pytest.mark.parametrize(("width", "height"), [*SIZES, (844, 390)])
+@pytest.mark.suite("390-*", "1280-*")
 def test_what_may_come_at_any_time_moves_nothing(visit: Callable[..., Page], width: int, height: int) -> None:
     """And neither covers the board, nor leaves the window."""
     page = visit("/", width=width, height=height)

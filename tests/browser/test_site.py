@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 Open = Callable[..., Page]
 RECORDS = [file for file in records() if Record.parse(file.read_text("utf-8")).game in all_games()]
+SHORTEST = "gatsby"  # Fortune has ten times as many steps
 TABLES = rulesets(list(all_games().values()))
 ASK = """async ([deed, body]) => {
   const answer = await fetch(`/api/tables/local/${deed}`, { method: "POST", body: JSON.stringify(body) });
@@ -50,9 +51,10 @@ STORED = """async () => { // how many files of the site are, once Python's memor
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a site of all games, with the Pyodide that this machine has or npm brings; once for all processes of a
-    run, as it takes some seconds."""
+def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """Write a site of all games, in the suite of the one that is played there, with the Pyodide that this machine has
+    or npm brings; once for all processes of a run, as it takes some seconds."""
+    whole = bool(request.config.getoption("--whole"))
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed, so there is no Python for the browser (install Node.js)")
     try:
@@ -65,7 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with FileLock(base / "site.lock"):
         if not done.exists():
             made.parent.mkdir(exist_ok=True)
-            building.write(made, [*all_games().values(), *inside(ROOT / "examples/bezel")], python, programs=True)
+            games = [*all_games().values(), *inside(ROOT / "examples/bezel")] if whole else [find(SHORTEST)]
+            building.write(made, games, python, programs=whole)
             done.touch()
     return made
 
@@ -128,7 +131,7 @@ def test_every_scene_of_a_record_is_the_same_as_here(visit: Open, file: Path) ->
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("one", TABLES, ids=[one.name for one in TABLES])
-@pytest.mark.suite("fortune-390")
+@pytest.mark.suite(f"{SHORTEST}-390")
 def test_a_game_is_played_and_continues_without_a_connection(
     visit: Open, files: Files, one: Ruleset, width: int
 ) -> None:
@@ -197,6 +200,7 @@ def test_first_steps_are_offered_once(visit: Open) -> None:
     due(page)
 
 
+@pytest.mark.whole
 def test_a_block_of_the_documentation_runs_after_those_that_it_needs(visit: Open, folder: Path) -> None:
     """With a module of the library's rest, and a board; tests/docs/test_site.py runs all blocks of all pages."""
     assets = folder.parent / "assets"

@@ -77,6 +77,7 @@ def move(page: Page) -> None:
     assert not over(page), "the game was too short"
 
 
+@pytest.mark.whole
 def test_a_game_is_heard_after_the_first_press_unless_muted_or_hidden(visit: Visit) -> None:
     page = visit()
     page.add_init_script(HEARD)

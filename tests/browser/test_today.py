@@ -45,6 +45,7 @@ def page(browser: Browser, nursery: Nursery, tmp_path: Path) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.whole
 def test_a_person_plays_todays_game_and_shares_the_result(page: Page) -> None:
     page.get_by_role("link", name="All of today’s games").click()
     expect(page.get_by_role("heading", name="Today’s games")).to_be_visible()

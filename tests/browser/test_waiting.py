@@ -102,6 +102,7 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.suite("390-*")
 def test_the_host_sees_start_at_once_and_the_chat_until_it_begins(visit: Visit, width: int, height: int) -> None:
     """On a phone the chat is in the drawer, so its tab alone is chosen."""
     host = visit("/", width=width, height=height)

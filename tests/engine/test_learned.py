@@ -238,6 +238,7 @@ SHIPPED = [
 
 
 @pytest.mark.parametrize(("ruleset", "players"), SHIPPED)
+@pytest.mark.suite("*-2")  # four players take five times as long
 def test_the_networks_that_are_shipped_win_more_than_an_even_share_from_greedy(ruleset: str, players: int) -> None:
     """Each seat in turn with the same draws; the number of games is fixed."""
     setup = tuple(TRADE.options({"ruleset": ruleset}).items())

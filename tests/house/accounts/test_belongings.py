@@ -373,6 +373,7 @@ async def test_a_house_with_people_is_moved_whole(ann: Person, house: House, tmp
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_the_same_in_postgresql(nursery: Nursery, database: str) -> None:
     """All queries about one person work in PostgreSQL too."""
     server = nursery.start(database=database, fixtures=["kuhn"])

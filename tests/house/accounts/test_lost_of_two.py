@@ -20,7 +20,7 @@ from tests.house.serving import Nursery
 
 pytestmark = pytest.mark.service
 SECRET, OTHER = "correct horse", "battery staple"
-PEOPLE = 6
+PEOPLE = 3
 
 
 def emails_about(inbox: Inbox) -> dict[str, set[tuple[str, str]]]:

@@ -278,6 +278,7 @@ async def test_two_processes_and_open_pages_know_it_soon(two: Two) -> None:
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_at_both_processes_at_once(two: Two) -> None:
     """One of them deletes the account; the other says that it is deleted, or gives the same answer."""
     table = await begun(two.ann, two.bob, tempo=CLOCKS)
@@ -292,6 +293,7 @@ async def test_at_both_processes_at_once(two: Two) -> None:
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_while_the_other_plays_at_the_other_process(two: Two) -> None:
     """Other players may move meanwhile at any process: the account is deleted, and the game continues."""
     table = await begun(two.ann, two.bob, tempo=CLOCKS)

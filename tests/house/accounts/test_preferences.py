@@ -29,7 +29,7 @@ from tests.house.people import Person, guest_of
 
 Arrive = Callable[[], Person]
 SECRET = "correct horse"
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)]
+BOTH = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.service, pytest.mark.whole])]
 
 
 @pytest.fixture(params=BOTH)

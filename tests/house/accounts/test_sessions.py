@@ -207,6 +207,7 @@ async def comers(servers: list[Server], unheard: Server) -> AsyncIterator[Callab
 
 @pytest.mark.service
 @pytest.mark.parametrize("at", [1, 2])
+@pytest.mark.suite("2")
 async def test_a_session_that_ends_in_one_process_ends_in_all(comers: Callable[[int], Person], at: int) -> None:
     name = f"Ann {secrets.token_hex(4)}"
     ann, thief, bob = comers(0), comers(at), comers(0)
@@ -225,6 +226,7 @@ async def test_a_session_that_ends_in_one_process_ends_in_all(comers: Callable[[
 
 @pytest.mark.service
 @pytest.mark.parametrize("at", [1, 2])
+@pytest.mark.suite("2")
 async def test_who_signs_in_at_one_process_is_signed_in_at_all_at_once(
     comers: Callable[[int], Person], at: int, size: Callable[[int, int], int]
 ) -> None:

@@ -19,7 +19,7 @@ from tests.house.accounts.test_belongings import SECRET, packed
 from tests.house.people import ME, OPEN, Person, guest_of
 
 Arrive = Callable[[], Person]
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)]
+BOTH = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.service, pytest.mark.whole])]
 PICTURE = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
 
 

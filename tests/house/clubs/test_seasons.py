@@ -23,7 +23,7 @@ from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments import schema as tournaments
 from tests.found import added
 from tests.house.clock import Clock
-from tests.house.clubs.test_clubs import BOTH, founded
+from tests.house.clubs.test_clubs import founded
 from tests.house.people import Person, guest_of
 from tests.house.tournaments.playing import accounts as people_of
 from tests.house.tournaments.playing import play_all, settle
@@ -33,7 +33,7 @@ KUHN = {"game": "kuhn", "tempo": {"delay": 86400.0}}
 DAY = 86400.0
 
 
-@pytest.fixture(params=BOTH)
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     address = f"sqlite:///{tmp_path}/parlour.db"
     if request.param == "postgresql":
@@ -135,6 +135,7 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
     assert "Arrows show who rises and falls." in page
 
 
+@pytest.mark.suite("sqlite")
 async def test_who_leaves_falls_out_and_who_is_new_begins_at_the_bottom(arrive: Arrive, house: House) -> None:
     people = await people_of(arrive, 10)
     ann, club = people[0], await club_of(people)
@@ -163,6 +164,7 @@ async def test_who_leaves_falls_out_and_who_is_new_begins_at_the_bottom(arrive: 
     assert [set(one) for one in after] == [set("ACED"), set("FIJB")]
 
 
+@pytest.mark.suite("sqlite")
 async def test_a_season_starts_by_its_date_or_loses_it(arrive: Arrive, house: House, clock: Clock) -> None:
     people = await people_of(arrive, 4)
     ann, club = people[0], await club_of(people)
@@ -185,6 +187,7 @@ async def test_a_season_starts_by_its_date_or_loses_it(arrive: Arrive, house: Ho
     assert (found["status"], found["number"], len(found["divisions"])) == ("running", 1, 1)
 
 
+@pytest.mark.suite("sqlite")
 async def test_a_season_that_fails_delays_no_other(
     arrive: Arrive, house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -211,6 +214,7 @@ async def test_a_season_that_fails_delays_no_other(
     assert [(await seen(*one))["status"] for one in due] == ["running", "running"]
 
 
+@pytest.mark.suite("sqlite")
 async def test_only_members_play_and_only_leaders_plan(arrive: Arrive) -> None:
     ann, bob, eve = await people_of(arrive, 3)
     club = await club_of([ann, bob])
@@ -227,6 +231,7 @@ async def test_only_members_play_and_only_leaders_plan(arrive: Arrive) -> None:
     await bob.refused(f"clubs/{club}/seasons/{season}/cancel", 403, "forbidden")
 
 
+@pytest.mark.suite("sqlite")
 async def test_a_clubs_tournaments_are_joined_by_its_members_alone(arrive: Arrive) -> None:
     ann, bob, eve = await people_of(arrive, 3)
     club = await club_of([ann, bob])
@@ -241,6 +246,7 @@ async def test_a_clubs_tournaments_are_joined_by_its_members_alone(arrive: Arriv
     assert "Club Cup" in page
 
 
+@pytest.mark.suite("sqlite")
 async def test_old_seasons_go_with_the_next_ones(arrive: Arrive, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "KEPT", 2)
     people = await people_of(arrive, 4)

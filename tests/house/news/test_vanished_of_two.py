@@ -88,6 +88,7 @@ async def test_what_a_page_says_to_another_process_is_heard_where_it_is_open(two
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_nobody_is_taken_to_have_vanished_while_redis_is_away(two: Two) -> None:
     async with Page(two.bobs[0], two.table, says=two.bobs[1]) as page:
         await asyncio.wait_for(page.asked.wait(), WAIT)
@@ -137,6 +138,7 @@ async def test_no_page_is_missed_before_its_heartbeat_can_have_arrived(
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_a_name_is_good_at_the_table_whose_page_made_it_up(two: Two) -> None:
     """At no process does the name of a page work at another table, or in the lobby."""
     bob = two.bobs[0]
@@ -179,6 +181,7 @@ async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_who_is_back_at_once_goes_on_waiting(nursery: Nursery, tmp_path: Path) -> None:
     """A page whose heartbeat was late opens another stream, and no page shows a difference."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))

@@ -172,6 +172,7 @@ async def test_each_game_is_notified_once_and_together_over_a_kill(mail: Mail) -
 
 
 @pytest.mark.service
+@pytest.mark.whole
 async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be_sent(mail: Mail) -> None:
     await mail.turns(1)
     await until(lambda: len(mail.inbox.got) == 1)

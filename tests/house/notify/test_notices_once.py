@@ -107,16 +107,16 @@ async def test_a_house_killed_while_it_sends_sends_the_same_again_and_nothing_is
 async def test_several_processes_tell_each_thing_once(nursery: Nursery, database: str, world: Service) -> None:
     servers = [nursery.start(database=database, **QUICK) for _ in range(3)]
     async with two(servers[0]) as (ann, bob):
-        tables = await tables_of_two(ann, bob, 12)
+        tables = await tables_of_two(ann, bob, 6)
         mine = world.browser()
         await bob.do("me/told", **mine.subscription(turn=True, chat=True))
         for table in tables:
             await stop(ann, table)
-        await until(lambda: len(mine.got) >= 12)
+        await until(lambda: len(mine.got) >= 6)
         await stop(bob, tables[0])
         await stop(ann, tables[0])
-        await until(lambda: len(mine.got) >= 13)
-    assert len({one["key"] for one in mine.got}) == len(mine.got) == 13
+        await until(lambda: len(mine.got) >= 7)
+    assert len({one["key"] for one in mine.got}) == len(mine.got) == 7
 
 
 async def gone(server: Server, how: signal.Signals) -> None:

@@ -35,7 +35,7 @@ from tests.house.people import BOT as A_BOT
 from tests.house.people import ME, OPEN, Person, guest_of, two_at_table
 
 Arrive = Callable[[], Person]
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)]
+BOTH = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.service, pytest.mark.whole])]
 DAY = 86400.0
 HORSE = {"figure": "cat", "pattern": "dots", "ground": "plum", "ink": "cream"}
 

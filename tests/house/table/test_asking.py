@@ -101,7 +101,7 @@ def _without(value: Any, table: str) -> Any:
 
 
 # On a busy machine news of presence may come before other news or after it: then they are compared once more.
-@pytest.mark.parametrize("cid", [OTHER, WANTS])
+@pytest.mark.parametrize("cid", [OTHER, pytest.param(WANTS, marks=pytest.mark.whole)])
 async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_lie(
     cid: str, nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:

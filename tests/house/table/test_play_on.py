@@ -76,6 +76,7 @@ async def went_on(person: Person, table: str, moves: int = 100_000) -> None:
 
 
 @pytest.mark.parametrize("name", ["aces-and-faces", "facets-of-fortune", "gatsby"])
+@pytest.mark.suite("gatsby")
 async def test_it_is_played_to_its_end_and_the_record_says_what_was_given(name: str, ann: Person, house: House) -> None:
     match = quick(name)
     origin = await shelved(house, match)

@@ -86,6 +86,7 @@ async def ruled_out(house: House, ann: Person, table: str) -> None:
 
 
 @pytest.mark.parametrize("way", [swept, evicted, ruled_out])
+@pytest.mark.suite("evicted")
 async def test_where_a_bot_thinks(ann: Person, house: House, thinking: asyncio.Event, way: Way) -> None:
     table = await bots_alone(ann, BOT, BOT)
     await thinking.wait()
