@@ -40,7 +40,7 @@ def weigh(states: Any, shares: Any, seats: Any, judge: Net, reward: Any, buffers
         if i < n:
             action = out[i]
             seat = player
-        share = expected(state, player, seat, action, judge, reward, outcomes, weights, scratch)
+        share = expected(state, seat, action, judge, reward, outcomes, weights, scratch)
         if i >= n:
             seats[seat] = share
         else:
@@ -60,7 +60,7 @@ def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights
     best: int = out[0]
     best_share = -1.0
     for i in range(n):
-        share = expected(state, player, player, out[i], judge, reward, outcomes, weights, scratch)
+        share = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
         if share > best_share:
             best = out[i]
             best_share = share
@@ -68,10 +68,11 @@ def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights
 
 
 def expected(
-    state: Any, player: int, seat: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
+    state: Any, seat: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
 ) -> float:
-    """Return the share of a seat that the network sees for `player` after `action`: the mean over the next chance
-    event, as in `drivers.expected`."""
+    """Return the share of a seat that the network sees, for the player to move, after `action`: the mean over the next
+    chance event, as in `drivers.expected`."""
+    player = rules.current_player(state)
     after, landed = scratch[0], scratch[1]
     assign(after, state)
     rules.apply(after, action)

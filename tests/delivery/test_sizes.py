@@ -34,6 +34,7 @@ MANY = {  # function -> why it has more parameters
     "parlour/cli/tune.py tune": OPTIONS,
     "parlour/core/match.py __init__": "what a table can be set up with, by name; `self` is the ninth",
     "parlour/engine/batch.py __init__": "what a batch can be set up with, by name",
+    "parlour/engine/learned.py play_on": "`play_games` in the same file, with an action",
     "parlour/engine/search.py run": MEASURED,
     "parlour/engine/search.py _children": MEASURED,
 }
