@@ -16,7 +16,7 @@ from parlour.analysis.estimates import Floats
 from parlour.bots import Advice, SearchBot, View, nets, solved
 from parlour.bots.advice import Choice
 from parlour.bots.learned import LearnedBot
-from parlour.bots.search import compared
+from parlour.bots.search import to_compare
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine import learned, work
@@ -58,7 +58,7 @@ class Valuer:
 
     def _played_on(self, judge: LearnedBot, view: View, beside: tuple[int, ...]) -> Advice:
         found = judge.advise(view, self.engine)
-        chosen, drawn = compared(found, view, *beside)
+        chosen, drawn = to_compare(found, view, *beside)
         shares = [play_on(self.game, self.engine, view, action, self._games).mean(0) for action in chosen]
         choices = (
             Choice(action, float(one[view.seat]), self._games) for action, one in zip(chosen, shares, strict=True)

@@ -163,7 +163,7 @@ class Searcher:
         self._at = None
         trees, begun, seconds = self._ready(view, engine), time.monotonic(), self.plan.seconds
         found = self._spread(trees, view, engine, None if seconds is None else begun + SEARCHING * seconds)
-        chosen, drawn = compared(found, view, *beside)
+        chosen, drawn = to_compare(found, view, *beside)
         for place, action in enumerate(chosen):
             now = time.monotonic()
             until = None if seconds is None else now + (begun + seconds - now) / (len(chosen) - place)
@@ -276,7 +276,7 @@ def _likely(game: Game, state: GameState, seat: int, legal: list[int], tree: Tre
     return legal[seen.index(most)], tree.children(node)[most]
 
 
-def compared(found: Advice, view: View, *beside: int) -> tuple[list[int], int]:
+def to_compare(found: Advice, view: View, *beside: int) -> tuple[list[int], int]:
     """Return the decisions of an advice to compare, its first ones first, and the one of them that was drawn to
     represent all that are not compared; NONE if all are."""
     actions = [choice.action for choice in found.choices]

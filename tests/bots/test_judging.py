@@ -14,7 +14,7 @@ from parlour.analysis.reliability import as_hinted
 from parlour.analysis.valuing import Valuer
 from parlour.bots import View, chances, nets
 from parlour.bots.learned import NET_ERROR
-from parlour.bots.search import compared
+from parlour.bots.search import to_compare
 from parlour.core.match import Match
 from parlour.core.struct import copy
 from parlour.engine import interpret
@@ -143,7 +143,7 @@ def test_games_played_on_value_decisions_and_luck_does_not_say_which_is_first() 
     beside = match.legal_action_ids()[-1]
     valuer = Valuer(TRADE, engine, 2, 400)
     found, hint = valuer.value(view, (beside,)), valuer.glance(view)
-    chosen, drawn = compared(hint, view, beside)
+    chosen, drawn = to_compare(hint, view, beside)
     assert [one.action for one in found.choices[: found.compared]] == chosen
     assert {one.visits for one in found.choices[: found.compared]} == {40}
     assert (found.simulations, found.drawn, found.judged) == (40 * len(chosen), drawn, False)

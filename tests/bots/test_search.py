@@ -15,7 +15,7 @@ import pytest
 
 from parlour.bots import Advice, Choice, Plan, SearchBot, View, adviser, declared, find, plan
 from parlour.bots.levels import ADVICE_SIMULATIONS
-from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, compared, line_after
+from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, to_compare, line_after
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import seed_rng
@@ -251,7 +251,7 @@ def test_each_that_is_not_among_the_most_visited_is_drawn_as_often() -> None:
     view = View.of(match, match.current_player)
     found = Advice(0, tuple(Choice(action, 0.5, 100 - action) for action in range(COMPARED + 4)))
     for played in (-1, 0, COMPARED + 1):
-        drawn = Counter(compared(found, replace(view, seed=seed), played)[1] for seed in range(600))
+        drawn = Counter(to_compare(found, replace(view, seed=seed), played)[1] for seed in range(600))
         others = set(range(COMPARED, COMPARED + 4)) - {played}
         assert drawn.keys() == others
         assert min(drawn.values()) > 0.7 * 600 / len(others)
