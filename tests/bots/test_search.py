@@ -15,7 +15,7 @@ import pytest
 
 from parlour.bots import Advice, Choice, Plan, SearchBot, View, adviser, declared, find, plan
 from parlour.bots.levels import ADVICE_SIMULATIONS
-from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, to_compare, line_after
+from parlour.bots.search import COMPARED, FOLLOWING, LIKELY, line_after, to_compare
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import seed_rng
