@@ -7,8 +7,12 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
+from typing import Any
+
+PATIENCE = 1.0  # seconds for a pool's thread to forget what was cancelled
 
 
 def start(count: int, nice: int = 0, memory: int = 0) -> ProcessPoolExecutor:
@@ -23,12 +27,22 @@ def start(count: int, nice: int = 0, memory: int = 0) -> ProcessPoolExecutor:
 
 def end(pool: ProcessPoolExecutor) -> None:
     """End the processes, whatever they are doing."""
-    running = list((pool._processes or {}).values())
+    running, manager = list((pool._processes or {}).values()), pool._executor_manager_thread
     pool.shutdown(wait=False, cancel_futures=True)
+    # Until its thread has forgotten what was cancelled, a process that ends can make it fail with an InvalidStateError,
+    # which would be printed (Python 3.11).
+    until = time.monotonic() + PATIENCE
+    while manager is not None and _cancelled(manager) and time.monotonic() < until:
+        time.sleep(0.001)
     for process in running:
         process.kill()
     for process in running:
         process.join(1)
+
+
+def _cancelled(manager: Any) -> bool:
+    """Return whether something that was cancelled still waits."""
+    return bool(manager.is_alive()) and any(one.future.cancelled() for one in list(manager.pending_work_items.values()))
 
 
 def _begin(nice: int, memory: int) -> None:

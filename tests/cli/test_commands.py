@@ -104,7 +104,7 @@ def test_play_says_which_bot_comes(cli: Cli) -> None:
 def test_rules(cli: Cli) -> None:
     whole = " ".join(cli("rules", "fortune").out.split())
     assert "FO-28" in whole
-    assert "here about 20 to 35 (house)" in whole
+    assert "about 20 to 35 here (house)" in whole
     printed = "What counts as crossing the finish line. The print says “above 8,000 points”. a total above it; a total"
     assert f"{printed} exactly on it, too (FO-25) (outside)" in whole
     assert "(ruling): how this house reads the print where it is silent" in whole
