@@ -10,7 +10,10 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from concurrent.futures.process import _ExecutorManagerThread
 
 PATIENCE = 1.0  # seconds for a pool's thread to forget what was cancelled
 
@@ -27,7 +30,8 @@ def start(count: int, nice: int = 0, memory: int = 0) -> ProcessPoolExecutor:
 
 def end(pool: ProcessPoolExecutor) -> None:
     """End the processes, whatever they are doing."""
-    running, manager = list((pool._processes or {}).values()), pool._executor_manager_thread
+    running = list((pool._processes or {}).values())
+    manager = cast("_ExecutorManagerThread | None", pool._executor_manager_thread)
     pool.shutdown(wait=False, cancel_futures=True)
     # Until its thread has forgotten what was cancelled, a process that ends can make it fail with an InvalidStateError,
     # which would be printed (Python 3.11).
@@ -40,9 +44,9 @@ def end(pool: ProcessPoolExecutor) -> None:
         process.join(1)
 
 
-def _cancelled(manager: Any) -> bool:
+def _cancelled(manager: _ExecutorManagerThread) -> bool:
     """Return whether something that was cancelled still waits."""
-    return bool(manager.is_alive()) and any(one.future.cancelled() for one in list(manager.pending_work_items.values()))
+    return manager.is_alive() and any(one.future.cancelled() for one in list(manager.pending_work_items.values()))
 
 
 def _begin(nice: int, memory: int) -> None:

@@ -45,15 +45,16 @@ def _sharing_statements() -> Any:
 
 
 def _sharing_statements_of_postgresql() -> Any:
-    """Return `create_async_engine` for engines that share the dialect and compiled statements of the first."""
+    """Return `create_async_engine` for engines that share the dialect and compiled statements of the first that has
+    connected, which completes a dialect: a test may begin with a database that cannot be reached."""
     real, kept = postgresql.create_async_engine, list[sa.Engine]()  # type: ignore[attr-defined]
 
     def create_async_engine(url: sa.URL, **given: Any) -> AsyncEngine:
         made: AsyncEngine = real(url, **given)
-        kept.append(made.sync_engine)
+        if not (kept and hasattr(kept[0].dialect, "default_isolation_level")):
+            kept[:] = [made.sync_engine]
         made.sync_engine.dialect = made.sync_engine.pool._dialect = kept[0].dialect
         made.sync_engine._compiled_cache = kept[0]._compiled_cache
-        del kept[1:]
         return made
 
     return create_async_engine
