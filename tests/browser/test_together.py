@@ -27,7 +27,7 @@ def three(visit: Visit) -> tuple[Page, Page, Page]:
     table(ann, seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}])
     for page in (bob, eve):
         page.goto(ann.url)
-        page.get_by_role("button", name="Sit here").first.click()
+        take_a_seat(page)
         page.get_by_role("button", name="Leave").first.wait_for()
     ann.get_by_role("button", name="Start").click()
     for page in (ann, bob, eve):
