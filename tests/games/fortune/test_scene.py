@@ -218,7 +218,7 @@ def test_the_pile_tells_what_is_left_and_then_what_comes() -> None:
 def test_the_final_round_is_announced() -> None:
     shown = show(state(finisher=1, final_left=2, player=2, scores=[100, 8300, 0, 0]))
     assert find(shown, "rope").text == "Final round, begun by Bob: 2 more turns"
-    assert find(shown, "seat-1").text == "started the final round"
+    assert find(shown, "seat-1").text == "has finished"
     assert find(shown, "seat-0").text == "one last turn"
 
 

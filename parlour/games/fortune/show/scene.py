@@ -167,13 +167,11 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
     elif state.phase != r.DRAW_SEAT and seat == state.player:
         marks.append("active")
         said = "to turn a card" if state.phase == r.DRAW_CARD else "rolling" if state.phase == r.ROLL else "decides"
-    elif state.final_left and seat != state.finisher:
+    elif state.final_left:
         last = (seat - state.player) % state.players < state.final_left
         said = "one last turn" if last else "has finished"
-    if seat == state.finisher:
-        said = "started the final round"
     if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY and (change := changed(state, seat)):
-        said = ", ".join(filter(None, (change, said if seat == state.finisher or state.phase == r.OVER else "")))
+        said = ", ".join(filter(None, (change, said if state.phase == r.OVER else "")))
     return Piece(
         f"seat-{seat}",
         "seat",
