@@ -225,7 +225,7 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
     page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url)
     asked: list[str] = []
     came: list[str] = []
-    page.on("request", lambda request: "/api/" in request.url and asked.append(request.url))
+    page.on("request", lambda request: "/api/tables/" in request.url and asked.append(request.url))
     page.on("requestfinished", lambda request: came.append(request.url))
     page.goto(f"/t/{name_of(shape)}/replay?step=30")
     shown(page)
