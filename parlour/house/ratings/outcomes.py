@@ -42,14 +42,14 @@ class Stories:
 
     async def _make(self, table: Table) -> None:
         assert table.match is not None
-        table.story = made = await asyncio.to_thread(story, table.match, table.history)
-        table.wake()
-        await keep(self._store, table.row, table.match)
-        if firsts := await achieving.keep(self._store, table):
-            table.story = made = made._replace(firsts=firsts)
-            table.wake()
-        if table.row.rated and (moved := await moved_by(self._store, table.id)):
-            table.story = made._replace(ratings=moved)
+        made = await asyncio.to_thread(story, table.match, table.history)
+        try:
+            await keep(self._store, table.row, table.match)
+            made = made._replace(firsts=await achieving.keep(self._store, table))
+            if table.row.rated:
+                made = made._replace(ratings=await moved_by(self._store, table.id))
+        finally:  # pages show it at once: what came later would move what is there
+            table.story = made
             table.wake()
 
 

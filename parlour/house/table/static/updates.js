@@ -47,10 +47,11 @@ function finish() {
   end();
 }
 
-// What a result needs, loaded with it.
-let over = !!$(".result.ending");
+// What a result needs, loaded with it. A result whose story is being made is not shown yet (table.css).
+const RESULT = ".result.ending:not([data-making])";
+let over = !!$(RESULT);
 export function end() {
-  if (!$(".result.ending")) return (over = false);
+  if (!$(RESULT)) return (over = false);
   const live = !over;
   over = true;
   import("./ending.js").then(({ ending }) => ending(live), () => {}); // the result is complete without
