@@ -125,11 +125,13 @@ def _odds(state: r.State, guess: int) -> str:
 
 
 def _waiting(state: r.State, viewer: int, names: Sequence[str]) -> tuple[Button, ...]:
-    """Return a place in the bar that says what everyone is waiting for."""
+    """Return a place in the bar for what can't be done yet. Its words stay while others play: the prompt follows
+    them."""
     if viewer < 0 or state.phase == r.OVER:
         return ()
     wait = f"{names[state.player]} decides now." if state.phase & r.DECIDES else "Wait for the cards."
-    return (Button("wait", wait.rstrip("."), why=Reason(wait)),)
+    what = "the cards" if viewer in (state.player, state.rival) and not state.phase & r.DECIDES else "your turn"
+    return (Button("wait", f"Wait for {what}", why=Reason(wait)),)
 
 
 # Players -------------------------------------------------------------------------------------------
