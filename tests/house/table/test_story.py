@@ -13,10 +13,13 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.games.aces_and_faces.show import words
+from parlour.house.database.store import Store
 from parlour.house.house import House
+from parlour.house.profiles import achieving
 from parlour.house.ratings import outcomes
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.story import MOST, curve, story
+from parlour.house.table.live.table import Table
 from tests.house.people import ME, OPEN, Person
 
 
@@ -88,6 +91,14 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
         return story(match, history)
 
     monkeypatch.setattr(outcomes, "story", counted)
+    keep = achieving.keep
+    shown: list[object] = []
+
+    async def watched(store: Store, table: Table) -> tuple[tuple[int, str], ...]:
+        shown.append(table.story)
+        return await keep(store, table)
+
+    monkeypatch.setattr(achieving, "keep", watched)
     table = await ann.make(ME, OPEN, options={"target": "5000"})
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
@@ -99,6 +110,7 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
         await people[0].do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
     pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob, arrive())]
     assert made == [(await house.table(table)).version]
+    assert shown == [None]  # pages hear of it once, with what was achieved
     found = [re.findall(r'<p class="why">.*?</p>|<svg class="race".*?</svg>', page) for page in pages]
     assert found[0] == found[1] == found[2]
     assert len(found[0]) == 2
