@@ -15,32 +15,41 @@ from playwright.sync_api import Page
 
 from parlour import house
 from parlour.games import all_games
-from tests.browser.player import my_turn, press_anything, settle, table, wait_past
+from tests.browser.player import GREEDY, my_turn, press_anything, settle, table, wait_past
 
 pytestmark = pytest.mark.browser
 LEAST = 0.1
 SIZES = [(390, 844), (820, 1180), (1280, 800)]
+FULL = [(390, 844), (1280, 800)]  # windows in which the most players are at the table as well
 SHAPES = [
-    pytest.param(name, ruleset, width, height, id="-".join(filter(None, (name, ruleset, str(width)))))
+    pytest.param(
+        name, ruleset, players, width, height,
+        id="-".join(filter(None, (name, ruleset, str(width), "full" if windows is FULL else ""))),
+    )
     for name, game in all_games().items()
     for ruleset in game.rulesets
-    for width, height in SIZES
-]
+    for players, windows in ((2, SIZES), (game.facts.players[1], FULL))
+    if windows is SIZES or players > 2
+    for width, height in windows
+]  # fmt: skip
 WATCH = """() => {
   window.shifts = [];
+  let pressed = 0;
+  addEventListener("keydown", (event) => { pressed = event.timeStamp; }, true);
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
   const name = (node) => node?.dataset?.key ?? node?.parentElement?.closest("[data-key]")?.dataset.key
     ?? node?.nodeName;
   new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (!one.hadRecentInput) shifts.push([one.value, one.sources.map((source) =>
-      `${name(source.node)}: ${place(source.previousRect)} -> ${place(source.currentRect)}`)]);
+    for (const one of list.getEntries()) if (!one.hadRecentInput) shifts.push([one.value, [
+      `${Math.round(one.startTime - pressed)} ms after a press`, ...one.sources.map((source) =>
+        `${name(source.node)}: ${place(source.previousRect)} -> ${place(source.currentRect)}`)]]);
   }).observe({ type: "layout-shift" });
 }"""
 
 
 def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> list[tuple[float, list[str]]]:
-    """Play a game by pressing anything at the page's usual pace; return each shift that no press explains, with what
-    moved from where to where (left, top, width, height)."""
+    """Play a game by pressing anything at the page's usual pace; return each shift that no press explains, with how
+    long after one it came, and what moved from where to where (left, top, width, height)."""
     table(page, **{"pace": "fast", **body})
     settle(page)
     page.evaluate(WATCH)
@@ -55,17 +64,19 @@ def shifts_of_a_game(page: Page, seed: int, most: int = 400, **body: Any) -> lis
     return [(value, moved) for value, moved in page.evaluate("shifts")]
 
 
-@pytest.mark.parametrize(("name", "ruleset", "width", "height"), SHAPES)
+@pytest.mark.parametrize(("name", "ruleset", "players", "width", "height"), SHAPES)
 @pytest.mark.suite("fortune-390")
 def test_a_whole_game_keeps_its_places(
-    visit: Callable[..., Page], size: Callable[[int, int], int], name: str, ruleset: str, width: int, height: int
-) -> None:
+    visit: Callable[..., Page], size: Callable[[int, int], int],
+    name: str, ruleset: str, players: int, width: int, height: int,
+) -> None:  # fmt: skip
     """The short form plays 5 decisions. With `-s` it prints the sum for docs/looks.md."""
     page = visit("/", width=width, height=height)
-    options = {"options": {"ruleset": ruleset}} if ruleset else {"options": {}}
-    found = shifts_of_a_game(page, 3, size(5, 400), game=name, **options)
+    options = {"ruleset": ruleset} if ruleset else {}
+    seats = [{"kind": "me"}, *[GREEDY] * (players - 1)]
+    found = shifts_of_a_game(page, 3, size(5, 400), game=name, options=options, seats=seats)
     total = sum(value for value, _ in found)
-    print(f"\n| {name} {ruleset} | {width}x{height} | {total:.3f} |")
+    print(f"\n| {name} {ruleset} | {players} | {width}x{height} | {total:.3f} |")
     assert total < LEAST, sorted(found, reverse=True)[:6]
 
 
