@@ -177,10 +177,10 @@ def _die(key: str, name: str, face: str, air: bool) -> Piece:
 
 def _played(state: r.State) -> tuple[Piece, ...]:
     if state.card == r.NOBODY:
-        return (row("played", marks=("played",)),)
+        return (row("played", marks=("in-play",)),)
     mini = _mini("played-card", state.card, state)
     title = label("played-name", words.TITLES[state.card], marks=("says",))
-    return (row("played", mini, title, name=f"Played: {words.TITLES[state.card]}", marks=("played",)),)
+    return (row("played", mini, title, name=f"Played: {words.TITLES[state.card]}", marks=("in-play",)),)
 
 
 def _deck(state: r.State) -> Piece:

@@ -72,7 +72,7 @@ def effect(state: r.State, seat: int, kind: int) -> str:
     if kind == r.SWITCH:
         return "Two markets change places."
     if kind == r.EXCHANGE:
-        return "One of yours for another market's lowest."
+        return "Swap one for a market's lowest."
     if not n:
         price = r.buy_price(state, printed)
         return f"Take the gem at {short(price)}." if price else "None left."
