@@ -251,7 +251,7 @@ async def invited(request: Asked, token: FromPath[str], house: TheHouse, guest: 
     agreed = await house.store.look(partial(rows.number_of, playtest=found.id, guest=guest.id))
     whose = (await house.guests.who(found.guest)).name or default_name(found.guest)
     shown = drawing.page(
-        "try", f"Playtest: {found.name}", guest, one=found, what=pages.what(found), whose=whose, agreed=bool(agreed),
+        "try", f"Playtest: {found.name}", guest, [find(found.game)], one=found, what=pages.what(found), whose=whose, agreed=bool(agreed),
         rules_at=pages.rules_at(found),
         script="playtests", sheet="people.css playtests.css",
     )  # fmt: skip
