@@ -134,7 +134,7 @@ async def test_what_is_not_there(ann: Person) -> None:
 
 async def test_the_list_names_the_rulesets_and_how_one_does(ann: Person) -> None:
     page = (await ann.get("/puzzles")).text
-    assert f"{len(every().puzzles)} puzzles, rated" in page
+    assert f"{len(every().puzzles)} puzzles <small>rated" in page
     await answer(ann, every().puzzles[0], every().puzzles[0].best)
     page = (await ann.get("/puzzles")).text
     assert "1 of 1 solved" in page
