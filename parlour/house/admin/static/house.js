@@ -1,5 +1,5 @@
 // The moderators' pages: each form sends itself, then the page reloads.
-import { $, explain, post, say, the } from "./ui.js";
+import { explain, post, say, the } from "./ui.js";
 
 // Shows a link once, in the place of the form that made it.
 /** @type {(form: HTMLFormElement, link: string) => void} */
