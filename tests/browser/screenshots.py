@@ -207,7 +207,7 @@ def _about_somebody(page: Page) -> None:
 
 
 def _preferring(page: Page) -> None:
-    page.locator("[data-opens=preferences]").dispatch_event("click")
+    page.locator("[data-opens=preferences]").first.dispatch_event("click")
     page.locator("dialog#preferences[open]").wait_for()
 
 

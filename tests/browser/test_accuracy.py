@@ -99,7 +99,7 @@ def test_filled_graphs_fit_and_are_read(
         ann.set_viewport_size({"width": width, "height": height})
         for path in ("/me", f"/p/{name}"):
             ann.goto(path)
-            graphs = ann.get_by_role("region", name="Accuracy").get_by_role("img")
+            graphs = ann.locator(".fold", has=ann.get_by_role("heading", name="Accuracy")).get_by_role("img")
             expect(graphs).to_have_count(3)
             expect(graphs.first).to_have_attribute(
                 "aria-label", re.compile("^The accuracy in Fortune in 8 analysed games: 64.% on average, 90.% in the")

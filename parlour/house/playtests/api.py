@@ -250,10 +250,10 @@ async def invited(request: Asked, token: FromPath[str], house: TheHouse, guest: 
         raise BadLink("This link isn't valid here, or its playtest was deleted.") from None
     agreed = await house.store.look(partial(rows.number_of, playtest=found.id, guest=guest.id))
     whose = (await house.guests.who(found.guest)).name or default_name(found.guest)
+    games = [game] if (game := all_games().get(found.game)) else []
     shown = drawing.page(
-        "try", f"Playtest: {found.name}", guest, one=found, what=pages.what(found), whose=whose, agreed=bool(agreed),
-        rules_at=pages.rules_at(found),
-        script="playtests", sheet="people.css playtests.css",
+        "try", f"Playtest: {found.name}", guest, games, one=found, what=pages.what(found), whose=whose,
+        agreed=bool(agreed), rules_at=pages.rules_at(found), script="playtests", sheet="people.css playtests.css",
     )  # fmt: skip
     answer = await page_answer(request, shown)
     answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log

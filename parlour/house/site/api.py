@@ -248,7 +248,7 @@ async def privacy(request: Asked, house: TheHouse) -> Response[bytes]:
 
 async def _words(request: Asked, house: House, name: str) -> Response[bytes]:
     facts = drawing.HouseFacts(house.settings.contact, house.post is not None, house.settings.keep)
-    drawn = drawing.words(name, facts, tuple(game.text.TITLE for game in all_games().values()))
+    drawn = drawing.words(name, facts, tuple(all_games().values()))
     return await same(request, whole(drawn).encode(), MediaType.HTML)
 
 

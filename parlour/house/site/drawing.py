@@ -336,12 +336,14 @@ class HouseFacts(NamedTuple):
 
 
 @cache
-def words(name: str, facts: HouseFacts, titles: tuple[str, ...]) -> tuple[Part, ...]:
-    """`GET /help`, `/about`, `/contact`, `/privacy`: short pages, the same for everyone. `titles`: of the games."""
+def words(name: str, facts: HouseFacts, games: tuple[Game, ...]) -> tuple[Part, ...]:
+    """`GET /help`, `/about`, `/contact`, `/privacy`: short pages, the same for everyone."""
+    games = games if name in ("help", "about") else ()
     contact = facts.contact
     link = f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else contact
     return page(
-        "words", name.capitalize(), None, script="", sheet="people.css", name=name, facts=facts, titles=titles,
+        "words", name.capitalize(), None, games, script="", sheet="people.css profile.css", name=name, facts=facts,
+        games=games, rules="",
         link=link if link.startswith(("mailto:", "https://")) else "", lead=preview.LEAD, version=__version__,
         lines=CHAT_STORED, playtests=round(PLAYTEST_KEPT / 86400), cookies=round(COOKIE_AGE / 86400),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from parlour.games import find
 from parlour.house.site import drawing
 from parlour.house.site.drawing import HouseFacts
 from tests.house.people import Person
@@ -28,7 +29,7 @@ class Links(HTMLParser):
 
 
 def words(name: str, contact: str = "", *, mails: bool = False, keep: float | None = None) -> str:
-    return "".join(part.text for part in drawing.words(name, HouseFacts(contact, mails, keep), ("Fortune",)))
+    return "".join(part.text for part in drawing.words(name, HouseFacts(contact, mails, keep), (find("fortune"),)))
 
 
 @pytest.mark.parametrize("name", PAGES)

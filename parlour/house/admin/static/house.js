@@ -1,13 +1,5 @@
 // The moderators' pages: each form sends itself, then the page reloads.
-import { $, explain, post, say, the } from "./ui.js";
-
-// On a phone the rooms are one line, which shows the current one.
-function centre() {
-  const here = /** @type {HTMLElement | null} */ ($(".rooms > [aria-current]")), row = here?.parentElement;
-  if (here && row) row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
-}
-centre();
-addEventListener("resize", centre);
+import { explain, post, say, the } from "./ui.js";
 
 // Shows a link once, in the place of the form that made it.
 /** @type {(form: HTMLFormElement, link: string) => void} */
