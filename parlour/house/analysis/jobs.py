@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -24,6 +24,7 @@ from parlour.house.analysis import rows
 from parlour.house.database.store import Conflict
 from parlour.house.errors import NoAnswer, StoreFailed
 from parlour.house.house import House
+from parlour.house.ratings.accuracies import Kept
 from parlour.house.table.live.table import Table
 from parlour.house.workers import queue
 from parlour.house.workers.pool import Workers, sendable
@@ -123,9 +124,10 @@ class Analyst:
             job.total = total
             if not total:
                 break
+        luck = await insist(self.workers, "the analysis (luck)", _luck, game, text)
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
-                await self.house.store.do(_keeping(table, job.judged))
+                await self.house.store.do(_keeping(table, job.judged, luck))
             except StoreFailed as error:  # it can be shown all the same
                 log.warning("Could not store the analysis of table %s: %s", table.id, error)
         self._remember(table.id, job.judged)
@@ -137,16 +139,18 @@ class Analyst:
         return judged
 
 
-def _keeping(table: Table, judged: list[Judgement]) -> Callable[[sa.Connection], None]:
-    """Return what stores an analysis, with the accuracy and the errors of each seat."""
-    seats = evaluation.summaries(judged, len(table.seats))
+def _keeping(table: Table, judged: list[Judgement], luck: Sequence[float]) -> Callable[[sa.Connection], None]:
+    """Return what stores an analysis, with the accuracy, the errors and the luck of each seat."""
+    seats = [
+        Kept(
+            one.accuracy, one.decisions, one.decisions * (one.loss or 0.0),
+            WHOLE if one.within is None else one.within, luck[one.seat] if luck else None,
+        )
+        for one in evaluation.summaries(judged, len(table.seats))
+    ]  # fmt: skip
     return partial(
         rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY, judgements=msgspec.to_builtins(judged),
-        shares=[one.accuracy for one in seats],
-        errors=[
-            (one.decisions, one.decisions * (one.loss or 0.0), WHOLE if one.within is None else one.within)
-            for one in seats
-        ],
+        seats=seats,
     )  # fmt: skip
 
 
@@ -162,3 +166,9 @@ def _judge(
     from parlour.analysis import worker
 
     return worker.judge(game, record, budget, first, seconds, engine)
+
+
+def _luck(game: Game, record: str) -> tuple[float, ...]:
+    from parlour.analysis import worker
+
+    return worker.luck(game, record)

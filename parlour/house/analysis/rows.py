@@ -22,15 +22,13 @@ def keep_analysis(
     rules: int,
     way: str,
     judgements: object,
-    shares: Sequence[float | None] = (),
-    errors: Sequence[tuple[int, float, float | None]] = (),
+    seats: Sequence[accuracies.Kept] = (),
 ) -> None:
-    """Store the analysis of a finished game, made in this `way`, and the accuracy and errors of each seat
-    (`accuracies.keep`), in place of those that were made with other rules or in another way. Raises IntegrityError if
-    there is one."""
+    """Store the analysis of a finished game, made in this `way`, and what it says of each seat (`accuracies.keep`), in
+    place of those that were made with other rules or in another way. Raises IntegrityError if there is one."""
     c = s.analyses.c
     other = (c.rules != rules) | (c.way != way)
     connection.execute(sa.delete(s.analyses).where(c.table_id == table_id, other))
     row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
     connection.execute(sa.insert(s.analyses).values(row))
-    accuracies.keep(connection, table_id, shares, errors)
+    accuracies.keep(connection, table_id, seats)
