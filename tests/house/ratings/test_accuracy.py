@@ -184,12 +184,14 @@ async def test_an_analysis_keeps_the_luck_of_each_seat(ann: Person, bob: Person,
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
     await play_on(table, 10_000, ann, bob)
-    await analysis_of(ann, table)
+    seen = await analysis_of(ann, table)
     rows = await house.store.look(lambda connection: connection.execute(sa.select(ratings.accuracies)).all())
     lucks = [row.luck for row in rows]
     assert len(lucks) == 2
     assert lucks[0] == pytest.approx(-lucks[1])
     assert lucks[0] != 0
+    for luck in lucks:  # in the graph's sums, by seat
+        assert f", luck {round(100 * luck):+} points".replace("-", "−") in seen["html"]
     mine = Wanted((await guest_of(ann)).id)
     (found,) = await house.store.look(partial(accuracies.of, wanted=mine))
     assert found.luck in lucks
