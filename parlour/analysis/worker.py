@@ -12,7 +12,6 @@ from parlour.analysis.evaluation import Decision, Judgement
 from parlour.core.game import Game
 from parlour.core.record import Record
 from parlour.core.replay import replay
-from parlour.engine import interpret
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +53,10 @@ def judge(
 
 
 def luck(game: Game, record: str) -> tuple[float, ...]:
-    """Return the luck of each seat in a record (`parlour.analysis.luck`); nothing where the game does not say what
-    positions are worth. It takes up to a second in plain Python, less than to compile it."""
+    """Return the luck of each seat in a record (`parlour.analysis.luck`)."""
     from parlour.analysis import luck
 
-    if not luck.valued(game):
-        return ()
-    match = replay(Record.parse(record), lambda _: game)
-    return luck.of_match(match, match.names, interpret(game))
+    return luck.of_record(replay(Record.parse(record), lambda _: game))
 
 
 @lru_cache(1)
