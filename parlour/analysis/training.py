@@ -45,7 +45,7 @@ class Course:
 
     With 0 simulations nothing is searched: the network learns from what it says of later positions and from the end
     (`parlour.engine.learned`), and plays against `greedy`. With a `rival` it is an exploiter: that bot has all other
-    seats, in games to learn from and in duels.
+    seats, in games to learn from and in duels, and if it is a network, the exploiter begins as a copy of it.
     """
 
     game: Game
@@ -181,7 +181,7 @@ class _Training:
     def run(self, note: Callable[[Round], object]) -> list[Round]:
         """Do all rounds that are not done."""
         course, known = self.course, self._known()
-        net: Weights | None = None
+        net = None if course.rival is None else course.rival.weights(course.game)
         played: list[list[Games]] = []
         for number in range(1, course.rounds + 1):
             sides = [Side.of(course.simulations, net), *filter(None, [course.rival])]
