@@ -33,6 +33,7 @@ from parlour.engine.weights import MOST, Weights
 
 DRAWN, RANDOM = 0.25, 0.03  # decisions of games to learn from that are drawn: by visits, and among all legal ones
 BLOCK, QUICK = 20, 200  # rounds of seats in a block, with a search and without
+LATE = 14  # rounds after which a network learns slowest, as a copy of one does from its first round on
 PILOT = 10  # rounds of seats that say how long a simulation takes
 
 Progress = Callable[[int, int, str], object]  # how many blocks are done, of how many, and of what
@@ -211,7 +212,8 @@ class _Training:
         some = [one for games in played[-course.window :] for one in games]
         every, held = learning.positions(some, course.lessons.result if course.simulations else 0.0)
         known = every.part(~held)
-        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before, number)
+        late = LATE if course.rival is not None and course.rival.net else 0
+        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before, late + number)
         spent = time.process_time() - begun
         sides = [Side.of(course.simulations, net), course.other]
         duel = course.series(sides, course.lessons.seed, keep=False).plan(course.duels, course.block)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -113,7 +113,7 @@ def train(
         _train(course, out, processes, ray, spreading.share(audit, ray), json)
 
 
-def _rival(game: Game, players: int, options: Mapping[str, Any], named: str | None, simulations: int) -> Side | None:
+def _rival(game: Game, players: int, options: Mapping[str, object], named: str | None, simulations: int) -> Side | None:
     """Return the bot to be beaten. Raises BadSetup, and NoFile for a file that cannot be read."""
     from parlour.analysis.selfplay import Side
     from parlour.bots import nets
