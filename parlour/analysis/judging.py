@@ -12,6 +12,7 @@ import msgspec
 from parlour import bots
 from parlour.analysis import evaluation, opinion
 from parlour.analysis.evaluation import Judgement, Summary
+from parlour.analysis.luck import of_record
 from parlour.analysis.opinion import Choice, Opinion
 from parlour.analysis.plans import Given, Plan, cores
 from parlour.bots import chances, outside, solved
@@ -62,14 +63,15 @@ class Asked(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A match, the judgements on its decisions, a summary for each seat that was judged, what a bot says, and for whom
-    the chances hold, as a sentence."""
+    """A match, the judgements on its decisions, a summary for each seat that was judged, what a bot says, for whom the
+    chances hold, as a sentence, and each seat's luck, nothing if that is not known."""
 
     match: Match
     decisions: list[Judgement]
     per_seat: list[Summary]
     asked: Asked | None
     holds: str
+    luck: tuple[float, ...]
 
 
 class Progress(Protocol):
@@ -100,7 +102,8 @@ def judge(match: Match, way: Way, threads: int | None = None, progress: Progress
         faults = [one.fault for one in choices if one.fault]
         asked = Asked(way.bot, by_step, said, opinion.opinions(choices, said, judged, players), faults)
     per_seat = [one for one in evaluation.summaries(judged, players) if way.seat in (None, one.seat)]
-    return Judged(match, judged, per_seat, asked, _holds(match, way.level) + evaluation.bounded(len(every)))
+    holds = _holds(match, way.level) + evaluation.bounded(len(every))
+    return Judged(match, judged, per_seat, asked, holds, of_record(match))
 
 
 def _holds(match: Match, level: str) -> str:
@@ -111,9 +114,9 @@ def _holds(match: Match, level: str) -> str:
 
 def as_dict(found: Judged) -> dict[str, object]:
     """Return plain values, for JSON. Steps and seats count from 1, as people do."""
-    match, judged, per_seat, asked, holds = found
+    match, judged, per_seat, asked, holds, luck = found
     decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
-    seats = [_totals(match, one) for one in per_seat]
+    seats = [_totals(match, one) | {"luck": luck[one.seat] if luck else None} for one in per_seat]
     result = match.returns if match.over else None
     data = {
         "game": match.game.name, "steps": match.version, "decisions": decisions, "seats": seats, "result": result,

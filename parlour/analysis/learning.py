@@ -76,13 +76,13 @@ def positions(found: Sequence[Games], result: float) -> tuple[Positions, npt.NDA
 
 
 def learn(found: Positions, features: int, lessons: Lessons, before: Weights | None = None, number: int = 1) -> Weights:
-    """Return a network that has learnt from positions in a round of this number, beginning with the weights of another
-    one or with drawn ones.
+    """Return a network that has learnt from positions in a round of this number, beginning with another one, whose form
+    it keeps, or with drawn weights.
 
     The same arguments give the same weights on the same machine.
     """
     chance = np.random.default_rng(lessons.seed)
-    seats = found.shares.shape[1]
+    seats, base = found.shares.shape[1], lessons.base if before is None else before.base
     if before is None:
         rows = chance.normal(0, SPREAD, (features + 1, lessons.hidden)).astype(np.float32)
         last = chance.normal(0, SPREAD, (seats - 1, lessons.hidden + 1)).astype(np.float32)
@@ -99,12 +99,12 @@ def learn(found: Positions, features: int, lessons: Lessons, before: Weights | N
         for at in range(0, len(order), BATCH):
             some = order[at : at + BATCH]
             given = Positions(found.features[some], found.odds[some], found.shares[some])
-            seen, of_rows, of_last = _slopes(rows, last, given, lessons.base)
+            seen, of_rows, of_last = _slopes(rows, last, given, base)
             done += 1
             rate = fastest * 0.1 ** (done / steps)
             _move(rows, seen, of_rows, moments[0], rate, done)
             _move(last, slice(None), of_last, moments[1], rate, done)
-    return rounded(seats, rows, last, lessons.base)
+    return rounded(seats, rows, last, base)
 
 
 def _move(weights: Real, which: Places | slice, slopes: Real, moments: Real, rate: float, step: int) -> None:

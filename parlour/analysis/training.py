@@ -12,9 +12,11 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from parlour.analysis import blocks, curves, learning
@@ -31,6 +33,7 @@ from parlour.engine.weights import MOST, Weights
 
 DRAWN, RANDOM = 0.25, 0.03  # decisions of games to learn from that are drawn: by visits, and among all legal ones
 BLOCK, QUICK = 20, 200  # rounds of seats in a block, with a search and without
+LATE = 14  # rounds after which a network learns slowest, as a copy of one does from its first round on
 PILOT = 10  # rounds of seats that say how long a simulation takes
 
 Progress = Callable[[int, int, str], object]  # how many blocks are done, of how many, and of what
@@ -42,7 +45,8 @@ class Course:
     `window` rounds; then `duels` games with the network against the outlook, each with every seat.
 
     With 0 simulations nothing is searched: the network learns from what it says of later positions and from the end
-    (`parlour.engine.learned`), and plays against `greedy`.
+    (`parlour.engine.learned`), and plays against `greedy`. With a `rival` it is an exploiter: that bot has all other
+    seats, in games to learn from and in duels, and if it is a network, the exploiter begins as a copy of it.
     """
 
     game: Game
@@ -55,6 +59,7 @@ class Course:
     simulations: int = 300
     window: int = 5
     duels: int = 100
+    rival: Side | None = None
 
     def series(self, sides: Sequence[Side], seed: int, *, keep: bool) -> Series:
         """Return games between these sides; those to learn from (`keep`) have some drawn decisions."""
@@ -69,10 +74,16 @@ class Course:
         return BLOCK if self.simulations else QUICK
 
     @property
+    def other(self) -> Side:
+        """Who plays against the network where its strength is measured."""
+        return self.rival or Side(self.simulations)
+
+    @property
     def settings(self) -> dict[str, object]:
         """Everything that decides the weights, for JSON."""
+        rival = "" if self.rival is None else sha256(msgspec.json.encode(self.rival)).hexdigest()[:16]
         plan = self.series([Side(self.simulations)], self.lessons.seed, keep=True).plan(self.games, self.block)
-        named = {"game": self.game.name, "editions": list(self.editions), "options": dict(self.options)}
+        named = {"game": self.game.name, "editions": list(self.editions), "options": dict(self.options), "rival": rival}
         numbers = ("players", "rounds", "games", "simulations", "window", "duels")
         return named | {one: getattr(self, one) for one in numbers} | asdict(self.lessons) | {"version": plan.version}
 
@@ -171,11 +182,11 @@ class _Training:
     def run(self, note: Callable[[Round], object]) -> list[Round]:
         """Do all rounds that are not done."""
         course, known = self.course, self._known()
-        net: Weights | None = None
+        net = None if course.rival is None else course.rival.weights(course.game)
         played: list[list[Games]] = []
         for number in range(1, course.rounds + 1):
-            side = Side.of(course.simulations, net)
-            series = course.series([side], course.lessons.seed + number, keep=True)
+            sides = [Side.of(course.simulations, net), *filter(None, [course.rival])]
+            series = course.series(sides, course.lessons.seed + number, keep=True)
             played.append(
                 play(series.plan(course.games, course.block), self.how, f"round {number}", self._file(number))
             )
@@ -201,9 +212,10 @@ class _Training:
         some = [one for games in played[-course.window :] for one in games]
         every, held = learning.positions(some, course.lessons.result if course.simulations else 0.0)
         known = every.part(~held)
-        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before, number)
+        late = LATE if course.rival is not None and course.rival.net else 0
+        net = learning.learn(known, weights.layout(course.game).features, course.lessons, before, late + number)
         spent = time.process_time() - begun
-        sides = [Side.of(course.simulations, net), Side(course.simulations)]
+        sides = [Side.of(course.simulations, net), course.other]
         duel = course.series(sides, course.lessons.seed, keep=False).plan(course.duels, course.block)
         found = score(play(duel, self.how, f"duel {number}", self.folder / f"duel-{number}.jsonl"))
         searched = sum(float(one.seconds.sum()) for games in played for one in games)
@@ -246,7 +258,7 @@ def picture(course: Course, rounds: Sequence[Round]) -> str:
     ]
     sides = f"{course.simulations} simulations a decision on both sides" if course.simulations else "No search"
     note = f"{sides}, {rounds[-1].score.games} games after each round; the bars are 95 % confidence intervals."
-    other = "the outlook" if course.simulations else "greedy"
+    other = "the outlook" if course.simulations else "greedy" if course.rival is None else "its rival"
     panel = curves.Panel(f"share of the wins against {other}, over processor hours", "%", {"": places})
     return curves.draw(f"{course.game.text.TITLE}: training", note, [panel])
 
@@ -267,13 +279,20 @@ class Verdict:
         return self.score.low > self.even and self.size <= MOST
 
 
-def accept(course: Course, net: Weights, games: int, how: How) -> Verdict:
-    """Play a network against the outlook, at equal time: the outlook has the simulations of the course, the network
-    as many as take as long in a few games before. The number of `games` is fixed."""
-    outlook = Side(course.simulations)
+def accept(course: Course, net: Weights, games: int, how: How, folder: Path | None = None) -> Verdict:
+    """Play a network against the outlook (or the course's rival), at equal time: the outlook has the simulations of
+    the course, the network as many as take as long in a few games before. The number of `games` is fixed.
+
+    In a folder it continues where it ended (`pilot.jsonl`, `accept.jsonl`). Raises OtherResults if the folder has
+    another network's.
+    """
+    outlook, first, second = course.other, None, None
+    if folder is not None:
+        first, second = folder / "pilot.jsonl", folder / "accept.jsonl"
     pilot = course.series([Side.of(course.simulations, net), outlook], course.lessons.seed + 1, keep=False)
-    took = score(play(pilot.plan(PILOT * course.players, PILOT), how, "how long a simulation takes")).microseconds
+    few = pilot.plan(PILOT * course.players, PILOT)
+    took = score(play(few, how, "how long a simulation takes", first)).microseconds
     same = max(1, round(course.simulations * took[1] / took[0])) if course.simulations else 0
     series = course.series([Side.of(same, net), outlook], course.lessons.seed, keep=False)
-    found = score(play(series.plan(games, course.block), how, "games of equal time"))
+    found = score(play(series.plan(games, course.block), how, "games of equal time", second))
     return Verdict((same, course.simulations), found, 1 / course.players, len(net.written()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -13,6 +14,7 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine import drivers, learned, weights, work
 from parlour.engine.compiled import CompiledEngine
+from parlour.engine.weights import Weights
 
 ROOM = 128  # positions of a game on average, for which half of the first room is
 STREAMS = 1 << 32  # of chance, for each edition
@@ -60,8 +62,9 @@ def _played(series: Series, numbers: range) -> Games:
 
 
 def _taught(series: Series, numbers: range) -> Games:
-    """Play games of a side against itself, and of a network against `greedy` in most games; keep every position after a
-    decision. Without `greedy` it learns to win in ways of its own, such as games that never end."""
+    """Play games of a side against itself, and of a network against `greedy` in most games; or, with two sides, of the
+    first against the second. Keep every position after a decision. Without `greedy` it learns to win in ways of its
+    own, such as games that never end."""
     game, engine = loaded(*series.game)
     begun = time.thread_time()
     some = [_edition(series, place, numbers, game, engine) for place in range(len(series.editions))]
@@ -85,27 +88,32 @@ def _taught(series: Series, numbers: range) -> Games:
 def _edition(series: Series, place: int, numbers: range, game: Game, engine: CompiledEngine) -> work.Lessons:
     """Play those of the games in one of the editions; the games in what is returned are places in `numbers`."""
     of = [number for number in numbers if number % len(series.editions) == place]
-    net, start, seats = series.sides[0].weights(game), series.start(game, place), series.players
-    judge = engine.net(net or weights.nothing(game, seats, base=True))
+    nets = [side.weights(game) for side in series.sides]
+    start, seats = series.start(game, place), series.players
+    judges = [engine.net(net or weights.nothing(game, seats, base=True)) for net in nets]
     games = work.Games(series.seed, (of[0] if of else 0) + place * STREAMS, len(of), LONGEST)
     used, room = -1, ROOM
     while used < 0:
         room *= 2
-        found = _lessons(series, game, engine, room * max(1, len(of)), whole=net is None)
+        found = _lessons(series, game, engine, room * max(1, len(of)), nets)
         used = engine.learned.teach(
             engine.states(start, 1), engine.states(start, 1), engine.integers(RNG_SIZE), games, engine.buffers(start),
-            judge, engine.reals(seats), found,
+            (judges[0], judges[-1], engine.reals(seats)), found,
         )  # fmt: skip
     found.games[:used] = np.array([*of, 0])[found.games[:used]] - numbers.start
     names = ("table", "counts", "players", "games", "odds", "values")
     return found._replace(**{name: getattr(found, name)[:used] for name in names})
 
 
-def _lessons(series: Series, game: Game, engine: CompiledEngine, room: int, *, whole: bool) -> work.Lessons:
-    seats = series.players
-    bot = _plain(game) if whole or game.policy is not None else -1
+def _lessons(
+    series: Series, game: Game, engine: CompiledEngine, room: int, nets: Sequence[Weights | None]
+) -> work.Lessons:
+    seats, whole, rival = series.players, nets[0] is None, len(nets) > 1
+    bot = _plain(game) if whole or rival or game.policy is not None else -1
+    if nets[-1] is not None and rival:
+        bot = learned.LEARNED + 1
     return work.Lessons(
         np.full((room, weights.layout(game).most), -1, np.int32), engine.integers(room), engine.integers(room),
         engine.integers(room), engine.reals(room, seats), engine.reals(room, seats), engine.reals(seats, seats),
-        series.trace, round(series.random * MILLION), bot, int(whole),
+        series.trace, round(series.random * MILLION), bot, int(whole), int(rival),
     )  # fmt: skip

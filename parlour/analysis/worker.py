@@ -52,6 +52,13 @@ def judge(
     return judged, len(found)
 
 
+def luck(game: Game, record: str) -> tuple[float, ...]:
+    """Return the luck of each seat in a record (`parlour.analysis.luck`)."""
+    from parlour.analysis import luck
+
+    return luck.of_record(replay(Record.parse(record), lambda _: game))
+
+
 @lru_cache(1)
 def _decisions(game: Game, record: str) -> list[Decision]:
     return evaluation.decisions(replay(Record.parse(record), lambda _: game))

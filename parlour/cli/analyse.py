@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from parlour.analysis.evaluation import Judgement, Summary
-    from parlour.analysis.judging import Asked
+    from parlour.analysis.judging import Asked, Judged
     from parlour.analysis.plans import Plan
-    from parlour.core.match import Match
     from parlour.core.record import Record
 
 MARKS = ("inaccuracy", "mistake", "blunder")
@@ -111,7 +110,7 @@ def analyse(
     else:
         asked = one.asked
         marked = [it for it in one.decisions if every or it.mark or (asked and _mark(asked, it.step))]
-        _print(match, marked, one.per_seat, asked)
+        _print(marked, one)
         print(one.holds)
 
 
@@ -220,9 +219,10 @@ def _mark(asked: Asked, step: int) -> str:
     return one.mark if one else ""
 
 
-def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary], asked: Asked | None) -> None:
+def _print(listed: Sequence[Judgement], judged: Judged) -> None:
     from rich.table import Table
 
+    match, per_seat, asked = judged.match, judged.per_seat, judged.asked
     bot = _called(asked.name) if asked else ""
     if asked:
         _introduce(asked.name)
@@ -254,6 +254,9 @@ def _print(match: Match, listed: Sequence[Judgement], per_seat: Sequence[Summary
             totals.add_row(name, *_cells(who), _share(place.player_best, who.decisions), "")
             totals.add_row(f"{bot} for {name}", *_cells(place.summary), *shares)
     output.console().print(totals)
+    if judged.luck:
+        lucks = [f"{name} {round(100 * luck):+} points" for name, luck in zip(match.names, judged.luck, strict=True)]
+        print(f"Luck: {', '.join(lucks)}.")
     if asked and asked.faults:
         print(f"{asked.name} failed in {len(asked.faults)} decisions. The first: {asked.faults[0]}")
 

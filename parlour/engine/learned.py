@@ -152,11 +152,10 @@ def to_the_end(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, jud
     return steps
 
 
-def teach(
-    template: Any, states: Any, rng: Any, games: Games, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons
-) -> int:
+def teach(template: Any, states: Any, rng: Any, games: Games, buffers: Buffers, judges: Any, lessons: Lessons) -> int:
     """Play games of a network, with another bot at some seats (`Lessons`), and write each position after a
-    decision; return how many there are, -1 if there was no room for all."""
+    decision; return how many there are, -1 if there was no room for all. `judges` as in `play_games`."""
+    first, second, reward = judges
     used = 0
     for i in range(games.games):
         state = states[0]
@@ -168,17 +167,20 @@ def teach(
             player = rules.current_player(state)
             if player == TERMINAL:
                 break
+            rival = player != CHANCE and of_rival(games.first + i, player, len(reward), lessons)
             if player == CHANCE:
                 action = rules.sample_chance(state, rng)
             else:
-                other = lessons.whole or (lessons.bot >= 0 and (games.first + i) % (len(reward) + 1) == player)
-                action = lesson(lessons.bot if other else LEARNED, state, player, rng, buffers, judge, reward, lessons)
+                bot = lessons.bot if rival or of_other(games.first + i, player, len(reward), lessons) else LEARNED
+                judge = second if bot == LEARNED + 1 else first
+                often = 0 if rival else lessons.random
+                action = lesson(bot, state, player, rng, buffers, judge, reward, often)
                 steps += 1
             rules.apply(state, action)
-            if player != CHANCE and rules.current_player(state) != TERMINAL:
+            if player != CHANCE and not rival and rules.current_player(state) != TERMINAL:
                 if used == len(lessons.players):
                     return -1
-                note(state, player, judge, reward, used, lessons)
+                note(state, player, first, reward, used, lessons)
                 lessons.games[used] = i
                 used += 1
         result(state, reward)
@@ -186,16 +188,24 @@ def teach(
     return used
 
 
-def lesson(
-    bot: int, state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any, lessons: Lessons
-) -> int:
-    """Return a decision to learn from: in some of a million a legal one is drawn."""
+def of_rival(game: int, player: int, seats: int, lessons: Lessons) -> bool:
+    """Return whether a seat is the rival's: it teaches nothing, and plays as it always does."""
+    return bool(lessons.rival and not lessons.whole and game % seats != player)
+
+
+def of_other(game: int, player: int, seats: int, lessons: Lessons) -> bool:
+    """Return whether the other bot has a seat from which there is something to learn."""
+    return bool(lessons.whole or (not lessons.rival and lessons.bot >= 0 and game % (seats + 1) == player))
+
+
+def lesson(bot: int, state: Any, player: int, rng: Any, buffers: Buffers, judge: Net, reward: Any, often: int) -> int:
+    """Return a decision to learn from: `often` in a million times a legal one is drawn."""
     out = buffers.out
     n = rules.legal_actions(state, out)
     if n == 1:
         only: int = out[0]
         return only
-    if random_below(rng, WHOLE) < lessons.random:
+    if random_below(rng, WHOLE) < often:
         drawn: int = out[random_below(rng, n)]
         return drawn
     return decide(bot, state, player, rng, buffers, judge, reward)

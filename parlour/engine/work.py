@@ -44,8 +44,9 @@ class Lessons(NamedTuple):
     The features in `table` and how many they are in `counts`; the `players` who decided; their `games`, from 0 on; by
     seat, the `odds` that the network corrects and what the position has to say (`values`). `later` (seats x seats) is a
     buffer. `trace` is lambda: how much more a position learns from far later ones than from the next. `random`
-    decisions in a million are drawn. `bot` is the number of a bot (`drivers`) that has a seat in all games but one of
-    seats + 1, or all seats of all games with `whole`; -1 for none.
+    decisions in a million are drawn. `bot` is the number of a bot (`drivers`, or LEARNED + 1 for the second network)
+    that has a seat in all games but one of seats + 1; -1 for none. With `whole` it has all seats. With `rival` (and not
+    `whole`) it has all seats but one, draws nothing, and its positions are not written.
     """
 
     table: Any
@@ -59,6 +60,7 @@ class Lessons(NamedTuple):
     random: int
     bot: int
     whole: int
+    rival: int
 
 
 class Games(NamedTuple):

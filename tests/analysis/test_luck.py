@@ -397,3 +397,19 @@ def test_the_luck_of_a_match_does_not_depend_on_the_engine() -> None:
     found = [luck.of_match(match, ("random", "hard"), engine) for engine in (interpret(game), compile(game))]
     assert found[0] == found[1]
     assert found[0] != luck.of_match(match, ("hard", "hard"), compile(game)), "a known player's choices count"
+
+
+def test_the_luck_of_a_record_is_that_since_its_beginning_was_given_and_of_no_bot() -> None:
+    """A player whose name is that of a bot chooses for themselves; and each step's luck is had once."""
+    game = parlour.find("fortune")
+    match, plain = Match(game, names=["random", "Bob"], seed=4), interpret(game)
+    while len(match.steps) < 60:
+        match.advance(match.legal_action_ids()[0])
+        match.draw()
+    whole = luck.of_record(match)
+    assert whole == luck.of_match(match, ("hard", "hard"), plain) != luck.of_match(match, match.names, plain)
+    match.given = 30
+    first = luck.of_match(match, ("hard", "hard"), plain, steps=30)
+    assert any(first)
+    assert luck.of_record(match) == pytest.approx([all_ - one for all_, one in zip(whole, first, strict=True)])
+    assert luck.of_record(Match(KUHN, 2, seed=1)) == ()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,8 @@ from parlour.analysis.selfplay import Games, Side
 from parlour.analysis.training import Course, How
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.engine import interpret
 from parlour.games import find
 
 KUHN = Path(__file__).parents[1] / "fixtures" / "kuhn"
@@ -173,6 +177,69 @@ def test_a_course_without_a_search_learns_to_play_kuhn_poker(tmp_path: Path) -> 
     assert not one.simulations.any()
     again = training.play(series.plan(400, made.block), HERE, "games")
     assert [_untimed(each) for each in again] == [_untimed(one), _untimed(other)]
+
+
+Chances = dict[int, float]  # of each bet
+
+
+def best_response(other: Callable[[int, list[int]], Chances]) -> float:
+    """Return the most that a plan of Kuhn poker takes from a player, as the share of the wins over both seats: of all
+    plans for each seat. `other` says how likely it makes which bet with a card after these bets. With a queen the
+    other's bet is called every second time: a network draws one deal and judges what comes at once, and where the
+    other has a king, folding is as good."""
+
+    def wins(cards: tuple[int, int], bets: list[int], seat: int, plan: dict[tuple[int, tuple[int, ...]], int]) -> float:
+        if len(bets) > 1 and bets != [0, 1]:
+            folded = bets[-1] == 0 and bets[-2] == 1
+            winner = len(bets) % 2 if folded else int(cards[1] > cards[0])
+            return float(winner == seat)
+        player = len(bets) % 2
+        card = cards[player]
+        if player != seat:
+            chances = other(card, bets)
+        elif card == 1 and bets and bets[-1] == 1:
+            chances = {0: 0.5, 1: 0.5}
+        else:
+            chances = {plan[card, tuple(bets)]: 1.0}
+        return sum(chance * wins(cards, [*bets, bet], seat, plan) for bet, chance in chances.items())
+
+    best = 0.0
+    for seat, seen in enumerate((((), (0, 1)), ((0,), (1,)))):
+        places = [(card, bets) for card in range(3) for bets in seen]
+        plans = [dict(zip(places, acts, strict=True)) for acts in product((0, 1), repeat=len(places))]
+        best += max(sum(wins(cards, [], seat, plan) for cards in permutations(range(3), 2)) / 6 for plan in plans) / 2
+    return best
+
+
+def test_an_exploiter_finds_the_best_response(tmp_path: Path) -> None:
+    """To the bot without a network, which bets at random in Kuhn poker, and to a network: as good as the best of all
+    plans, which are enumerated here."""
+    game = find("kuhn")
+    made = Course(game, 2, tuple(game.editions), (), Lessons(6, False, 2, 0.9, 1), 3, 1200, 0, 1, 4000, Side(0))
+    done = training.train(made, tmp_path / "random", HERE)
+    most = best_response(lambda *_: {0: 0.5, 1: 0.5})
+    assert most == pytest.approx(2 / 3)
+    assert done[-1].score.share == pytest.approx(most, abs=0.03)
+    net = training.weights.read((tmp_path / "random" / "net-1.npz").read_bytes(), game)
+    plain, room = interpret(game), [0.0] * 2
+
+    def decision(card: int, bets: list[int]) -> Chances:
+        """What the network does; with a queen it does as above."""
+        found: set[int] = set()
+        for unseen in {0, 1, 2} - {card}:
+            match = Match(game, 2, seed=0, auto=False)
+            cards = (card, unseen) if len(bets) % 2 == 0 else (unseen, card)
+            for action in (*cards, *bets):
+                match.advance(action)
+            plain.learned.weigh([match.state], room, [0.0] * 2, plain.net(net), [0.0] * 2, plain.buffers(match.state))
+            found.add(room.index(max(room)))
+        return {bet: 1 / len(found) for bet in found}
+
+    rival = replace(made, rival=Side.of(0, net))
+    done = training.train(rival, tmp_path / "network", HERE)
+    assert done[-1].score.share == pytest.approx(best_response(decision), abs=0.03)
+    with pytest.raises(OtherResults, match="rival"):
+        training.train(rival, tmp_path / "random", HERE)
 
 
 def test_a_game_that_no_network_can_learn_is_refused() -> None:

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.house.ratings import accuracies
 from parlour.house.ratings import schema as ratings
+from parlour.house.ratings.accuracies import Kept
 from parlour.house.table.storage import schema as storage
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, WIDTHS, Visit, a_game, fits
@@ -60,7 +61,7 @@ def _again(connection: sa.Connection, table: str, kind: dict[str, Any], shares: 
                 touched = values["touched"] + kind["later"]
                 values |= {"game": kind["game"], "options": options, "parts": {}, "touched": touched}
             connection.execute(sa.insert(one).values(values))
-    accuracies.keep(connection, made, shares)
+    accuracies.keep(connection, made, [Kept(one) for one in shares])
 
 
 def over_lines(page: Page) -> list[str]:

@@ -26,6 +26,7 @@ def test_every_decision_is_judged(cli: Cli, record: Path, finished: parlour.Matc
         assert one["other"] != one["move"]
         assert 0 <= one["after"] <= one["before"] <= 1
         assert sum(one["chances"]) == pytest.approx(1)
+    assert data["seats"][0]["luck"] == pytest.approx(-data["seats"][1]["luck"]) != 0
     assert [seat["decisions"] for seat in data["seats"]] == [
         sum(one["seat"] == seat for one in judged) for seat in (1, 2)
     ]
@@ -51,6 +52,7 @@ def test_a_table_for_people(cli: Cli, record: Path) -> None:
     assert "by greedy" in done.out
     assert "the same" in done.out
     assert "greedy for" in done.out
+    assert "Luck: Player 1 " in done.out
 
 
 @pytest.mark.slow

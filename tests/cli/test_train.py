@@ -36,9 +36,41 @@ def test_a_course_is_trained_and_its_network_judged(cli: Cli, tmp_path: Path) ->
     verdict = json.loads(judged.out)
     assert verdict["accepted"] == (verdict["low"] > 0.5)
     assert verdict["games"] == 8
+    kept = tmp_path / "kept"
+    for number in (8, 16):  # the second continues
+        more = cli("train", "kuhn", *accept[:3], str(number), *accept[4:], "--out", str(kept), "--json")
+        assert json.loads(more.out)["games"] == number
+        if number == 8:
+            first = (kept / "pilot.jsonl").read_bytes(), (kept / "accept.jsonl").read_bytes()
+    assert (kept / "pilot.jsonl").read_bytes() == first[0], "times are not measured again"
+    assert (kept / "accept.jsonl").read_bytes() != first[1]
     words = cli("train", "kuhn", *accept)
     assert "50.0% is even" in words.out
     assert "accepted" in words.out
+
+
+def test_an_exploiter_plays_against_its_rival(cli: Cli, tmp_path: Path) -> None:
+    short = (
+        "--simulations",
+        "0",
+        "--rounds",
+        "1",
+        "--games",
+        "40",
+        "--hidden",
+        "3",
+        "--duels",
+        "20",
+        "--processes",
+        "1",
+    )
+    done = cli("train", "kuhn", "--out", str(tmp_path), "--against", "greedy", *short)
+    assert done.status == 0, done.err
+    assert "against its rival" in (tmp_path / "strength.svg").read_text("utf-8")
+    net = str(tmp_path / "net-1.npz")
+    same = cli("train", "kuhn", "--accept", net, "--against", net, "--simulations", "0", "--games", "20")
+    assert same.status == 0, same.err
+    assert "its rival" in same.out
 
 
 def test_what_cannot_be_is_refused(cli: Cli, tmp_path: Path) -> None:
@@ -52,5 +84,11 @@ def test_what_cannot_be_is_refused(cli: Cli, tmp_path: Path) -> None:
     odd = cli("train", "kuhn", "--accept", str(tmp_path / "odd.npz"))
     assert odd.status == 2
     assert "not weights of a network for kuhn" in odd.err
+    searching = cli("train", "kuhn", "--out", str(tmp_path), "--against", "greedy")
+    assert searching.status == 2
+    assert "--against needs --simulations 0" in searching.err
+    nothing = cli("train", "kuhn", "--out", str(tmp_path), "--against", "learned", "--simulations", "0")
+    assert nothing.status == 2
+    assert "has no network for 2 players" in nothing.err
     other = cli("train", "kuhn", "--out", str(tmp_path), "--edition", "nonsense")
     assert other.status == 2

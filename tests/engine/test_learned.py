@@ -106,17 +106,23 @@ def test_without_a_network_for_the_values_of_an_edition_the_level_s_search_plays
 
 
 def taught(
-    engine: Any, net: Weights, trace: float, games: int = 2, *, bot: int = -1, ruleset: str = "market-making"
+    engine: Any, net: Weights, trace: float, games: int = 2, *, bot: int = -1, whole: bool = False, rival: bool = False
 ) -> tuple[int, Any]:
     """Return how many positions there are in games of a network, and what is learnt of them."""
-    state, room, most = TRADE.start(2, TRADE.edition(), TRADE.options({"ruleset": ruleset})), 3_000, layout(TRADE).most
+    judge = engine.net(net)
+    state, room, most = (
+        TRADE.start(2, TRADE.edition(), TRADE.options({"ruleset": "market-making"})),
+        3_000,
+        layout(TRADE).most,
+    )
     found = work.Lessons(
         engine.table([[-1] * most] * room, 32), engine.integers(room), engine.integers(room), engine.integers(room),
-        engine.reals(room, 2), engine.reals(room, 2), engine.reals(2, 2), trace, MILLION // 20, bot, int(bot >= 0),
+        engine.reals(room, 2), engine.reals(room, 2), engine.reals(2, 2), trace, MILLION // 20, bot, int(whole),
+        int(rival),
     )  # fmt: skip
     used = engine.learned.teach(
         engine.states(state, 1), engine.states(state, 1), engine.integers(RNG_SIZE), work.Games(3, 0, games, 100_000),
-        engine.buffers(state), engine.net(net), engine.reals(2), found,
+        engine.buffers(state), (judge, judge, engine.reals(2)), found,
     )  # fmt: skip
     return used, found
 
@@ -146,7 +152,7 @@ def test_a_position_learns_from_the_later_ones_of_its_seat_and_from_the_end() ->
 def test_lessons_are_the_same_plain_and_compiled_and_say_when_there_is_no_room() -> None:
     net = drawn(TRADE, 3)
     (used, plain), (same, fast) = (
-        taught(engine, net, 0.9, 1, bot=drivers.GREEDY) for engine in (interpret(TRADE), compile(TRADE))
+        taught(engine, net, 0.9, 1, bot=drivers.GREEDY, whole=True) for engine in (interpret(TRADE), compile(TRADE))
     )
     assert used == same > 50
     for name in ("table", "counts", "players", "odds", "values"):

@@ -23,7 +23,7 @@ from parlour.house.accounts.guests import Guests
 from parlour.house.accounts.origins import Origins
 from parlour.house.accounts.streams import Streams
 from parlour.house.analysis import jobs as analysis_jobs
-from parlour.house.analysis.jobs import Analyst
+from parlour.house.analysis.jobs import Analysis, Analyst
 from parlour.house.database import schema as s
 from parlour.house.database import sqlite
 from parlour.house.database.sqlite import Sqlite
@@ -168,7 +168,7 @@ def test_few_analyses_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_jobs, "KEPT", MOST)
     analyst = Analyst(MagicMock())
     for number in range(5):
-        assert analyst._remember(f"{number}", []) == []
+        analyst._remember(f"{number}", Analysis([]))
     assert list(analyst.kept) == ["2", "3", "4"]
 
 

@@ -24,6 +24,7 @@ from parlour.house.analysis import rows
 from parlour.house.database.store import Conflict
 from parlour.house.errors import NoAnswer, StoreFailed
 from parlour.house.house import House
+from parlour.house.ratings.accuracies import Kept
 from parlour.house.table.live.table import Table
 from parlour.house.workers import queue
 from parlour.house.workers.pool import Workers, sendable
@@ -57,6 +58,14 @@ class Progress(msgspec.Struct, frozen=True):
     judged: tuple[Judgement, ...] = ()
 
 
+class Analysis(msgspec.Struct, frozen=True):
+    """The analysis of a finished game: the judgements on its decisions, and each seat's luck, nothing where the game
+    does not say what positions are worth or an earlier version made it (`parlour.analysis.luck`)."""
+
+    judged: list[Judgement]
+    luck: list[float] = msgspec.field(default_factory=list)
+
+
 class Analyst:
     """Analyses the finished games of a house."""
 
@@ -64,9 +73,9 @@ class Analyst:
         self.house = house
         self.workers = workers or background(house)
         self.queue = Queue(house, self._analyse, "We couldn't analyse this game", FULL)
-        self.kept: OrderedDict[str, list[Judgement]] = OrderedDict()
+        self.kept: OrderedDict[str, Analysis] = OrderedDict()
 
-    async def begin(self, table: Table, who: str = "") -> list[Judgement] | Progress:
+    async def begin(self, table: Table, who: str = "") -> Analysis | Progress:
         """Return the analysis of a finished game, or its progress. Start it if it neither exists nor is in progress,
         even after a failure. Two requests start it once. `who` is the address that asks.
 
@@ -78,7 +87,7 @@ class Analyst:
         self.queue.begin(table.id, Job(table, who=who))
         return self._progress(self.queue.jobs[table.id])
 
-    async def analysis(self, table: Table) -> list[Judgement] | Progress:
+    async def analysis(self, table: Table) -> Analysis | Progress:
         """Return the analysis of a finished game, or its progress, without starting it.
 
         Errors: NotOver, NoAnswer (it failed: reported once, then it can be started again), StoreFailed.
@@ -89,13 +98,14 @@ class Analyst:
         job = self.queue.find(table.id)
         return Progress("none", 0, 0, 0) if job is None else self._progress(job)
 
-    async def found(self, table: Table) -> list[Judgement] | None:
+    async def found(self, table: Table) -> Analysis | None:
         """Return the analysis of a finished game, None before it is made. Raises StoreFailed."""
         if table.id not in self.kept:
             work = partial(rows.analysis, table_id=table.id, rules=table.row.rules, way=WAY)
             found = await self.house.store.ask(work)
             if found is not None:
-                return self._remember(table.id, msgspec.convert(found, list[Judgement]))
+                judged, luck = found
+                return self._remember(table.id, msgspec.convert({"judged": judged, "luck": luck or []}, Analysis))
         return self.kept.get(table.id)
 
     def _progress(self, job: Job) -> Progress:
@@ -123,30 +133,34 @@ class Analyst:
             job.total = total
             if not total:
                 break
+        luck = await insist(self.workers, "the analysis (luck)", _luck, game, text)
+        found = Analysis(job.judged, [*luck])
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
-                await self.house.store.do(_keeping(table, job.judged))
+                await self.house.store.do(_keeping(table, found))
             except StoreFailed as error:  # it can be shown all the same
                 log.warning("Could not store the analysis of table %s: %s", table.id, error)
-        self._remember(table.id, job.judged)
+        self._remember(table.id, found)
 
-    def _remember(self, table_id: str, judged: list[Judgement]) -> list[Judgement]:
-        self.kept[table_id] = judged
+    def _remember(self, table_id: str, found: Analysis) -> Analysis:
+        self.kept[table_id] = found
         if len(self.kept) > KEPT:
             self.kept.popitem(last=False)
-        return judged
+        return found
 
 
-def _keeping(table: Table, judged: list[Judgement]) -> Callable[[sa.Connection], None]:
-    """Return what stores an analysis, with the accuracy and the errors of each seat."""
-    seats = evaluation.summaries(judged, len(table.seats))
+def _keeping(table: Table, found: Analysis) -> Callable[[sa.Connection], None]:
+    """Return what stores an analysis, with the accuracy, the errors and the luck of each seat."""
+    seats = [
+        Kept(
+            one.accuracy, one.decisions, one.decisions * (one.loss or 0.0),
+            WHOLE if one.within is None else one.within, found.luck[one.seat] if found.luck else None,
+        )
+        for one in evaluation.summaries(found.judged, len(table.seats))
+    ]  # fmt: skip
     return partial(
-        rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY, judgements=msgspec.to_builtins(judged),
-        shares=[one.accuracy for one in seats],
-        errors=[
-            (one.decisions, one.decisions * (one.loss or 0.0), WHOLE if one.within is None else one.within)
-            for one in seats
-        ],
+        rows.keep_analysis, table_id=table.id, rules=table.row.rules, way=WAY,
+        judgements=msgspec.to_builtins(found.judged), seats=seats, luck=found.luck,
     )  # fmt: skip
 
 
@@ -162,3 +176,9 @@ def _judge(
     from parlour.analysis import worker
 
     return worker.judge(game, record, budget, first, seconds, engine)
+
+
+def _luck(game: Game, record: str) -> tuple[float, ...]:
+    from parlour.analysis import worker
+
+    return worker.luck(game, record)

@@ -27,7 +27,7 @@ from parlour.core.contract import CHANCE, Ground, Step
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.core.struct import copy
 from parlour.house.analysis.deeds import following, in_words, words_of
-from parlour.house.analysis.jobs import Progress
+from parlour.house.analysis.jobs import Analysis, Progress
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of_seat
 from parlour.house.table.live.table import Table
@@ -76,15 +76,16 @@ class Dot(NamedTuple):
     word: str  # the word beside it, "" if there is no room
 
 
-def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: int = 0) -> Report:
+def report(table: Table, viewer: int, found: Analysis | Progress, since: int = 0) -> Report:
     """Return the progress of the analysis of a table's game, or its result, for this viewer. Their page has the graph
     of `since` decisions; it gets another only if that shows more."""
     if isinstance(found, Progress):
         html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
         return Report(found.status, found.done, found.total, found.ahead, html)
-    html = draw(table, viewer, found)
+    judged = found.judged
+    html = draw(table, viewer, judged, luck=found.luck)
     return Report(
-        "done", len(found), len(found), html=html, decisions=tuple(found), turning=turning(table, viewer, found)
+        "done", len(judged), len(judged), html=html, decisions=tuple(judged), turning=turning(table, viewer, judged)
     )
 
 
@@ -100,16 +101,18 @@ def turning(table: Table, viewer: int, found: Sequence[Judgement]) -> Turning | 
     return Turning(versions(table, viewer)[worst.step], f"{said} {fell}")
 
 
-def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
-    """Return the graph and the notes as HTML; for an analysis in progress, only the graph of the first decisions, and
-    the turns after them."""
+def draw(
+    table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True, luck: Sequence[float] = ()
+) -> str:
+    """Return the graph and the notes as HTML, with each seat's luck where that is known; for an analysis in progress,
+    only the graph of the first decisions, and the turns after them."""
     assert table.match is not None
     names, last = table.match.names, max(1, table.known.version(viewer))
     after = versions(table, viewer)
     line = points(found, after, last, table.match.returns if whole else None)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
     begin = line[0] if line else Point(0, (1 / len(names),) * len(names))
-    sums = [_sum(one) for one in summaries(found, len(names))] if whole else _counts(table)
+    sums = [_sum(one, luck) for one in summaries(found, len(names))] if whole else _counts(table)
     return drawing.analysis(
         order=order, names=names, pages=[page_of_seat(seat) for seat in table.seats],
         last=last, points=line, bands=_bands(line, order),
@@ -120,7 +123,7 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         + bounded(len(found)),
         words=" ".join(
             ["Each player’s chance of winning over the game."]
-            + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
+            + [f"{name}: {said.accuracy}{said.marks}{said.luck}." for name, said in zip(names, sums, strict=True) if whole]
         ),
     )  # fmt: skip
 
@@ -325,23 +328,27 @@ def _instead(table: Table, step: Step, action: int) -> Step:
 
 
 class Sum(NamedTuple):
-    """A seat's decisions in few words: the accuracy, the marks, and the marks where there is little room."""
+    """A seat's decisions in few words: the accuracy, the marks, and the marks where there is little room; and its luck,
+    "" where that is not known."""
 
     accuracy: str
     marks: str
     short: str
+    luck: str = ""
 
 
-def _sum(one: Summary) -> Sum:
-    """Return a seat's decisions in few words."""
+def _sum(one: Summary, lucks: Sequence[float]) -> Sum:
+    """Return a seat's decisions and its luck in few words."""
+    luck = f", luck {round(100 * lucks[one.seat]):+} points".replace("-", "−") if lucks else ""
     if one.accuracy is None:
-        return Sum(one.in_words, "", "")
+        return Sum(one.in_words, "", "", luck)
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
     marked = sum(one.marks.values())
     return Sum(
         f"accuracy {one.in_words}" if one.clear else f"{one.in_words} for an accuracy",
         f", {', '.join(marks) or 'nothing marked'}",
         f", {marked or 'nothing'} marked",
+        luck,
     )
 
 

@@ -10,10 +10,12 @@ from parlour.house.analysis import schema as s
 from parlour.house.ratings import accuracies
 
 
-def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> object:
-    """Return the analysis that `keep_analysis` stored, None without one."""
+def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> tuple[object, object] | None:
+    """Return the judgements and the luck that `keep_analysis` stored, None without an analysis."""
     c = s.analyses.c
-    return connection.scalar(sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way))
+    which = c.table_id == table_id, c.rules == rules, c.way == way
+    found = connection.execute(sa.select(c.judgements, c.luck).where(*which)).one_or_none()
+    return None if found is None else (found.judgements, found.luck)
 
 
 def keep_analysis(
@@ -22,15 +24,15 @@ def keep_analysis(
     rules: int,
     way: str,
     judgements: object,
-    shares: Sequence[float | None] = (),
-    errors: Sequence[tuple[int, float, float | None]] = (),
+    seats: Sequence[accuracies.Kept] = (),
+    luck: Sequence[float] = (),
 ) -> None:
-    """Store the analysis of a finished game, made in this `way`, and the accuracy and errors of each seat
-    (`accuracies.keep`), in place of those that were made with other rules or in another way. Raises IntegrityError if
-    there is one."""
+    """Store the analysis of a finished game, made in this `way`, what it says of each seat (`accuracies.keep`), and
+    each seat's luck (nothing if that is not known), in place of those that were made with other rules or in another
+    way. Raises IntegrityError if there is one."""
     c = s.analyses.c
     other = (c.rules != rules) | (c.way != way)
     connection.execute(sa.delete(s.analyses).where(c.table_id == table_id, other))
-    row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
+    row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements, "luck": [*luck] or None}
     connection.execute(sa.insert(s.analyses).values(row))
-    accuracies.keep(connection, table_id, shares, errors)
+    accuracies.keep(connection, table_id, seats)

@@ -13,4 +13,5 @@ analyses = Table(
     Column("rules", Integer, primary_key=True),  # version of the rules
     Column("way", String(32), primary_key=True),  # how it was made: version of the judging, and level
     Column("judgements", JSON, nullable=False),
+    Column("luck", JSON, nullable=True),  # by seat (`parlour.analysis.luck`); null if that is not known
 )

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from parlour.house.errors import DatabaseUnreachable
 
 SCRIPTS = Path(__file__).parent / "migrations"
-HEAD = "0033"  # the newest revision in SCRIPTS / "versions"
+HEAD = "0034"  # the newest revision in SCRIPTS / "versions"
 
 
 def migrate(connection: sa.Connection) -> None:

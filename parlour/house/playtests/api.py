@@ -19,7 +19,7 @@ from parlour.core.errors import UnknownName
 from parlour.games import all_games, find
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.names import default_name
-from parlour.house.analysis.jobs import WAY, Analyst
+from parlour.house.analysis.jobs import WAY, Analysis, Analyst
 from parlour.house.errors import BadInput, BadLink, NotFound
 from parlour.house.house import House
 from parlour.house.http.answering import page as page_answer
@@ -141,7 +141,7 @@ async def analyse_next(
     if table is None:
         return Progress("done", done, total)
     found = await analyst.begin(table, address_of(request))
-    return Progress("working", done, total, 0 if isinstance(found, list) else found.ahead)
+    return Progress("working", done, total, 0 if isinstance(found, Analysis) else found.ahead)
 
 
 @get("/playtests/{playtest:str}/expert", responses=refusals(400, 404), opt=READING.costs(2))
@@ -155,7 +155,7 @@ async def expert_progress(
     if table is None:
         return Progress("done", done, total)
     found = await analyst.analysis(table)
-    if isinstance(found, list):
+    if isinstance(found, Analysis):
         return Progress("working", done, total)
     return Progress(found.status, done, total, found.ahead)
 

@@ -153,8 +153,8 @@ async def read(house: House, guest: Guest, playtest: Playtest) -> Playtested:
     return Playtested(playtest, editions, total, tables, found)
 
 
-def _judgements(stored: object) -> dict[int, Judgement]:
-    return by_step(msgspec.convert(stored or [], list[Judgement]))
+def _judgements(stored: tuple[object, object] | None) -> dict[int, Judgement]:
+    return by_step(msgspec.convert(stored[0] if stored else [], list[Judgement]))
 
 
 def arms(game: Game, known: Playtested) -> list[Arm]:

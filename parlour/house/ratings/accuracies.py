@@ -17,10 +17,21 @@ from parlour.house.table.storage.rows import AWAY
 MOST = 1000  # games, the last ones
 
 
+class Kept(NamedTuple):
+    """What is kept of a seat in an analysed game. Its accuracy is from 0 to 1, None if nothing was at stake. It `lost`
+    that part of the chance to win in all `decisions` together; 0 decisions if that is not known. `within`: half the
+    accuracy's 95 % interval; `luck`: that part of the chance to win came by luck (`parlour.analysis.luck`); None if
+    they are not known."""
+
+    accuracy: float | None
+    decisions: int = 0
+    lost: float = 0.0
+    within: float | None = None
+    luck: float | None = None
+
+
 class Judged(NamedTuple):
-    """A person's finished and analysed game; their accuracy is from 0 to 1. They `lost` that part of the chance to
-    win in all `decisions` together; 0 decisions if that is not known. `within`: half the accuracy's 95 % interval, None
-    if that is not known."""
+    """A person's finished and analysed game, as `Kept` has it; `share` is theirs of the win, None if not known."""
 
     table_id: str
     game: str
@@ -29,26 +40,21 @@ class Judged(NamedTuple):
     decisions: int = 0
     lost: float = 0.0
     within: float | None = None
+    luck: float | None = None
+    share: float | None = None
 
 
-def keep(
-    connection: sa.Connection,
-    table_id: str,
-    shares: Sequence[float | None],
-    errors: Sequence[tuple[int, float, float | None]] = (),
-) -> None:
-    """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis; and its `errors`:
-    its decisions, the chance that they lost together, and how far the accuracy may be off. Seats in which a bot played
-    for a person at any time are left out, because the analysis can't tell its decisions from theirs."""
+def keep(connection: sa.Connection, table_id: str, seats: Sequence[Kept]) -> None:
+    """Store what an analysis says of each seat at which anything was at stake, in place of an earlier one. Seats in
+    which a bot played for a person at any time are left out, because the analysis can't tell its decisions from
+    theirs."""
     connection.execute(sa.delete(s.accuracies).where(s.accuracies.c.table_id == table_id))
     j = storage.steps.c
     away = set(connection.scalars(sa.select(j.actor).where(j.table_id == table_id, j.action == AWAY)))
     rows = [
-        {"table_id": table_id, "seat": i, "accuracy": one, "decisions": decisions, "lost": lost, "within": half}
-        for i, (one, (decisions, lost, half)) in enumerate(
-            zip(shares, errors or [(0, 0.0, None)] * len(shares), strict=True)
-        )
-        if one is not None and i not in away
+        {"table_id": table_id, "seat": seat} | one._asdict()
+        for seat, one in enumerate(seats)
+        if one.accuracy is not None and seat not in away
     ]
     if rows:
         connection.execute(sa.insert(s.accuracies), rows)
@@ -58,7 +64,7 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
     """Return a person's last analysed games, in order."""
     t, a = storage.tables.c, s.accuracies.c
     query = (
-        sa.select(t.id, t.game, RULESET_OF, a.accuracy, a.decisions, a.lost, a.within)
+        sa.select(t.id, t.game, RULESET_OF, a.accuracy, a.decisions, a.lost, a.within, a.luck, s.outcomes.c.share)
         .select_from(GAMES.join(s.accuracies, (a.table_id == ME.c.table_id) & (a.seat == ME.c.seat)))
         .where(their_own(wanted), t.status == "over", ME.c.kind != "bot", IN_PERSON)
     )
@@ -67,7 +73,8 @@ def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
 
 
 def exported(connection: sa.Connection, guest: str) -> dict[str, object]:
-    """Return a person's accuracy in their last analysed games, for their export, with what their decisions lost."""
+    """Return a person's accuracy in their last analysed games, for their export, with what their decisions lost,
+    and their luck."""
     found = of(connection, Wanted(guest))
-    told = "accuracy", "within", "decisions", "lost"
+    told = "accuracy", "within", "decisions", "lost", "luck"
     return {"accuracy": [{"table": one.table_id} | {name: getattr(one, name) for name in told} for one in found]}

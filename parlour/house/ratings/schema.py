@@ -15,6 +15,7 @@ accuracies = Table(  # how accurate each seat was, as the last analysis says; wh
     Column("decisions", Integer, nullable=False, server_default="0"),  # with a choice; 0 if that is not known
     Column("lost", Float, nullable=False, server_default="0"),  # the chance to win that they cost together
     Column("within", Float, nullable=True),  # how far the accuracy may be off; null if that is not known
+    Column("luck", Float, nullable=True),  # how much of the chance to win came by luck; null if that is not known
 )
 
 outcomes = Table(  # of finished games, worked out from their steps

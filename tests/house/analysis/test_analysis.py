@@ -72,13 +72,14 @@ async def analysed(person: Person, table: str) -> Any:
 
 
 def count_pieces(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Collect what the analyst asks its process for from now on."""
+    """Collect what the analyst asks its process to judge from now on."""
     monkeypatch.setattr(analysis_jobs, "PIECE", 60.0)  # otherwise a busy machine splits one into two
     asked: list[str] = []
     honest = analyst.workers.ask
 
     async def noted(who: str, *rest: Any, **more: Any) -> Any:
-        asked.append(who)
+        if "judge" in who:
+            asked.append(who)
         return await honest(who, *rest, **more)
 
     monkeypatch.setattr(analyst.workers, "ask", noted)

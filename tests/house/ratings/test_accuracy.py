@@ -16,11 +16,11 @@ from alembic.operations import Operations
 from parlour.analysis.evaluation import TOO_FEW
 from parlour.core.game import Game
 from parlour.house.analysis import schema as analysis
-from parlour.house.database.migrations.versions import m0016_accuracies, m0032_errors, m0033_within
+from parlour.house.database.migrations.versions import m0016_accuracies, m0032_errors, m0033_within, m0034_luck
 from parlour.house.house import House
 from parlour.house.ratings import accuracies
 from parlour.house.ratings import schema as ratings
-from parlour.house.ratings.accuracies import Judged
+from parlour.house.ratings.accuracies import Judged, Kept
 from parlour.house.ratings.graphs import course
 from parlour.house.ratings.results import Wanted
 from parlour.house.settings import Settings
@@ -34,7 +34,7 @@ from tests.house.people import ME, OPEN, Person, guest_of, play_on
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False, analysis=1)
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def _kuhn() -> Iterator[None]:
 
 async def analysed(house: House, table: str, *shares: float | None) -> None:
     """Store an analysis with these values."""
-    await house.store.do(partial(accuracies.keep, table_id=table, shares=shares))
+    await house.store.do(partial(accuracies.keep, table_id=table, seats=[Kept(one) for one in shares]))
 
 
 def labels(page: str) -> list[str]:
@@ -85,6 +85,7 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
             m0016_accuracies.upgrade()
             m0032_errors.upgrade()
             m0033_within.upgrade()
+            m0034_luck.upgrade()
         return kept, [tuple(row) for row in connection.execute(rows)]
 
     kept, again = await house.store.do(made_again)
@@ -133,7 +134,9 @@ async def test_it_is_taken_home_and_goes_with_the_person(ann: Person, bob: Perso
     table = await a_game(ann, bob)
     await analysed(house, table, 0.25, None)
     about, _ = await packed(ann)
-    assert about["accuracy"] == [{"table": table, "accuracy": 0.25, "within": None, "decisions": 0, "lost": 0.0}]
+    assert about["accuracy"] == [
+        {"table": table, "accuracy": 0.25, "within": None, "decisions": 0, "lost": 0.0, "luck": None}
+    ]
     assert (await packed(bob))[0]["accuracy"] == []
     mine = (await guest_of(ann)).id
     await ann.do("me/delete", word="delete")
@@ -156,3 +159,40 @@ def test_the_graph_is_the_games_in_order_and_their_mean() -> None:
     one = course([Judged("a", "fortune", "", 0.75)])
     assert (one.line, one.mean) == ("0.0,10.0 100.0,10.0", "10.0")
     assert one.words.replace("\N{NO-BREAK SPACE}", " ") == "The accuracy in Fortune in 1 analysed game: 75 %."
+
+
+def test_luck_is_taken_out_of_the_games_of_which_it_is_known() -> None:
+    """Mean and interval by hand: 0.5, 0.7, 0.6, 0.5, 0.7 have mean 0.6 and standard deviation 0.1; the quantile of
+    Student's distribution with four degrees of freedom is 2.776."""
+    known = [
+        Judged("a", "gatsby", "", 0.5, luck=luck, share=share)
+        for share, luck in ((1.0, 0.5), (1.0, 0.3), (1.0, 0.4), (0.0, -0.5), (1.0, 0.3))
+    ]
+    words = course(known).fair.replace("\N{NO-BREAK SPACE}", " ")
+    assert words == "80 % of them won, 60 % ± 12 without luck"
+    older = Judged("b", "gatsby", "", 0.5, share=0.0)  # analysed before luck was kept
+    assert course([older, *known]).fair.replace("\N{NO-BREAK SPACE}", " ").startswith("80 % of 5 won, 60 %")
+    assert course(known[:4]).fair == "", "too few"
+    wild = [one._replace(luck=4 * (one.luck or 0.0)) for one in known]
+    assert course(wild).fair == "", "the interval says nothing"
+
+
+async def test_an_analysis_keeps_the_luck_of_each_seat(ann: Person, bob: Person, house: House) -> None:
+    """A game of Gatsby for two: what one won by luck the other lost."""
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    table = str((await ann.do("tables", game="gatsby", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await play_on(table, 10_000, ann, bob)
+    seen = await analysis_of(ann, table)
+    rows = await house.store.look(lambda connection: connection.execute(sa.select(ratings.accuracies)).all())
+    lucks = [row.luck for row in rows]
+    assert len(lucks) == 2
+    assert lucks[0] == pytest.approx(-lucks[1])
+    assert lucks[0] != 0
+    for luck in lucks:  # in the graph's sums, by seat
+        assert f", luck {round(100 * luck):+} points".replace("-", "−") in seen["html"]
+    mine = Wanted((await guest_of(ann)).id)
+    (found,) = await house.store.look(partial(accuracies.of, wanted=mine))
+    assert found.luck in lucks
+    assert found.share in (0.0, 1.0)

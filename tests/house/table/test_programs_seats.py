@@ -12,6 +12,7 @@ from parlour.core.game import Game
 from parlour.house.house import House
 from parlour.house.ratings import accuracies, results
 from parlour.house.ratings import rows as rating_rows
+from parlour.house.ratings.accuracies import Kept
 from parlour.house.ratings.results import Outcome, Wanted
 from tests.found import added
 from tests.house.people import LINK, ME, OPEN, Person, guest_of
@@ -228,7 +229,7 @@ async def test_what_programs_play_is_in_no_statistics_of_their_owner(
             mover = ann if turn["legal"] else robot
             now = await look(mover, table)
             await mover.do(f"tables/{table}/moves", action=now["legal"][0]["id"], version=now["version"])  # type: ignore[index]
-        await house.store.do(lambda connection: accuracies.keep(connection, table, [1.0, 0.5]))
+        await house.store.do(lambda connection: accuracies.keep(connection, table, [Kept(1.0), Kept(0.5)]))
         found = {}
         for person in (ann, bob):
             wanted = Wanted((await guest_of(person)).id)

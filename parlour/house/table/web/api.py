@@ -13,14 +13,13 @@ from litestar.enums import MediaType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, HeaderParameter, JSONBody, QueryParameter
 
-from parlour.analysis.evaluation import Judgement
 from parlour.house.accounts import api as account_api
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.passkeys import api as passkey_api
 from parlour.house.accounts.tokens import api as token_api
 from parlour.house.analysis import deeds as analysis_deeds
 from parlour.house.analysis import pages as analysis_pages
-from parlour.house.analysis.jobs import Analyst, Progress
+from parlour.house.analysis.jobs import Analysis, Analyst, Progress
 from parlour.house.clubs import api as club_api
 from parlour.house.clubs.calendars import api as calendar_api
 from parlour.house.http.answering import accepts, apart, open_data
@@ -389,7 +388,7 @@ async def analyse(
 
 
 async def _report(
-    request: Asked, table: Table, eyes: Eyes, found: list[Judgement] | Progress, since: int = 0
+    request: Asked, table: Table, eyes: Eyes, found: Analysis | Progress, since: int = 0
 ) -> Response[analysis_pages.Report]:
     report = await asyncio.to_thread(analysis_pages.report, table, eyes.viewer, found, since)  # long for a long game
     return await open_data(request, msgspec.json.encode(report), MediaType.JSON)
