@@ -123,7 +123,7 @@ def draw(
         + bounded(len(found)),
         words=" ".join(
             ["Each player’s chance of winning over the game."]
-            + [f"{name}: {said.accuracy}{said.marks}{said.luck}." for name, said in zip(names, sums, strict=True) if whole]
+            + [f"{name}: {one.accuracy}{one.marks}{one.luck}." for name, one in zip(names, sums, strict=True) if whole]
         ),
     )  # fmt: skip
 
