@@ -81,6 +81,7 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
         kept = [tuple(row) for row in connection.execute(rows)]
         connection.execute(sa.insert(analysis.analyses).values(more))
         with Operations.context(MigrationContext.configure(connection)):
+            m0034_luck.downgrade()
             m0016_accuracies.downgrade()
             m0016_accuracies.upgrade()
             m0032_errors.upgrade()

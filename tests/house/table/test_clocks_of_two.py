@@ -107,7 +107,7 @@ async def test_time_is_given_back_once_by_two_that_start_together(
         await asyncio.sleep(1.2)  # two more beats of both
         after = {str(name): float(str(due)) for name, due in await rows(both[0], t.id, t.due) if name in made}
         for name in before:
-            assert after[name] - before[name] == pytest.approx(down, abs=1.0)
+            assert after[name] - before[name] == pytest.approx(down, abs=down / 3)  # a busy machine is down longer
             assert after[name] > time.time() + 60 + LAG - 10
     finally:
         for one in both:
