@@ -311,6 +311,11 @@ def percent(share: float) -> str:
     return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
+def gained(luck: float) -> str:
+    """Format luck in points: 0.24 -> +24 points."""
+    return f"{round(100 * luck):+} points".replace("-", "\N{MINUS SIGN}")
+
+
 def _accuracy(own: Sequence[Judgement]) -> float | None:
     """Between random play and the best: see above."""
     stake = sum(one.stake for one in own)

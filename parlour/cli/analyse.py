@@ -222,6 +222,8 @@ def _mark(asked: Asked, step: int) -> str:
 def _print(listed: Sequence[Judgement], judged: Judged) -> None:
     from rich.table import Table
 
+    from parlour.analysis.evaluation import gained
+
     match, per_seat, asked = judged.match, judged.per_seat, judged.asked
     bot = _called(asked.name) if asked else ""
     if asked:
@@ -255,7 +257,7 @@ def _print(listed: Sequence[Judgement], judged: Judged) -> None:
             totals.add_row(f"{bot} for {name}", *_cells(place.summary), *shares)
     output.console().print(totals)
     if judged.luck:
-        lucks = [f"{name} {round(100 * luck):+} points" for name, luck in zip(match.names, judged.luck, strict=True)]
+        lucks = [f"{name} {gained(luck)}" for name, luck in zip(match.names, judged.luck, strict=True)]
         print(f"Luck: {', '.join(lucks)}.")
     if asked and asked.faults:
         print(f"{asked.name} failed in {len(asked.faults)} decisions. The first: {asked.faults[0]}")

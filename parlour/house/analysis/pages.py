@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from parlour.analysis.evaluation import Judgement, Summary, bounded, percent, summaries
+from parlour.analysis.evaluation import Judgement, Summary, bounded, gained, percent, summaries
 from parlour.bots import chances
 from parlour.bots.because import ground_against, ground_of
 from parlour.core.contract import CHANCE, Ground, Step
@@ -339,7 +339,7 @@ class Sum(NamedTuple):
 
 def _sum(one: Summary, lucks: Sequence[float]) -> Sum:
     """Return a seat's decisions and its luck in few words."""
-    luck = f", luck {round(100 * lucks[one.seat]):+} points".replace("-", "−") if lucks else ""
+    luck = f", luck {gained(lucks[one.seat])}" if lucks else ""
     if one.accuracy is None:
         return Sum(one.in_words, "", "", luck)
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
