@@ -235,7 +235,15 @@ function mark() {
     draw("better", note.dataset.better);
   }
   $(".none", box)?.toggleAttribute("hidden", any);
+  requestAnimationFrame(measure); // when the page is laid out anyway
   for (const dot of box.querySelectorAll("[data-go]")) dot.toggleAttribute("aria-current", Number(dot.dataset.go) === at);
+}
+
+// A verdict that has not room enough on a phone shows that a press shows all of it.
+function measure() {
+  const said = $(".judgements", box);
+  said?.removeAttribute("data-long");
+  if (said && said.scrollHeight > said.clientHeight + 1) said.setAttribute("data-long", "");
 }
 box.addEventListener("click", (event) => {
   if (event.target.closest("[data-take-back]")) return ask(); // the note is shown at the step before the decision
