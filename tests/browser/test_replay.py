@@ -289,6 +289,32 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (667, 375)])
+def test_a_long_verdict_is_whole_with_a_press(visit: Visit, library: Server, width: int, height: int) -> None:
+    page = visit(BARE, base=library.url, width=width, height=height)
+    table = name_of(SUITE[-1])
+    post(page, f"/api/tables/{table}/analysis")
+    page.goto(f"/t/{table}/replay?step=0")
+    said = page.locator(".judgements")
+    note = said.locator("[data-at]").first
+    note.locator("p").last.evaluate("(one) => one.append(' word'.repeat(90))")
+    at = str(note.get_attribute("data-at"))
+    while page.locator("#at").inner_text().split()[0] != at:
+        page.keyboard.press("ArrowRight")
+    page.locator(".judgements[data-long]").wait_for()
+    places = page.evaluate(PLACES)
+    box = said.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 20, box["y"] + 10)
+    assert said.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
+    whole = said.bounding_box()
+    assert whole
+    assert 0 <= whole["y"] < box["y"]
+    assert page.evaluate(PLACES) == places, "it is over the rest"
+    page.locator(".replay .board").click(position={"x": 5, "y": 5})
+    assert said.bounding_box() == box
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (667, 375)])
 def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, width: int, height: int) -> None:
     """The turns of the game are there before it is analysed, while others are, and if it is refused."""

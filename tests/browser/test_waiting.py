@@ -112,3 +112,17 @@ def test_the_host_sees_start_at_once_and_the_chat_until_it_begins(visit: Visit, 
     expect(host.locator("#tab-chat")).to_have_attribute("aria-selected", "true")
     start.click()
     expect(host.locator("#tab-log")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_a_phone_on_its_side_shows_all_seats_above_start(visit: Visit, seats: int) -> None:
+    host = visit(width=667, height=375)
+    table(host, game="aces-and-faces", options={}, seats=[{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)])
+    start = host.get_by_role("button", name="Start with bots")
+    expect(start).to_be_in_viewport(ratio=1)
+    box = start.bounding_box()
+    assert box
+    lowest = host.locator(".chairs > li").evaluate_all(
+        "(all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    )
+    assert lowest <= box["y"]
