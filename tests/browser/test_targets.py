@@ -116,9 +116,10 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def pressed(piece: Piece) -> Iterator[str]:
-    """Yield what can be pressed there, and its purpose: the first words of keys and moves."""
+    """Yield what can be pressed there, and its purpose: the first words of keys and moves, without numbered places."""
     if piece.action or piece.part:
-        yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
+        purpose = piece.action.split()[0] if piece.action else ""
+        yield f"{piece.key.split('-')[0]} {purpose if purpose.isalpha() else ''}"
     for child in piece.children:
         yield from pressed(child)
 
