@@ -220,7 +220,7 @@ def test_a_mouse_presses_what_it_points_at(visit: Visit) -> None:
 
 @pytest.mark.whole
 def test_the_page_stays_where_it_was_scrolled_to_when_an_own_move_redraws_the_board(visit: Visit) -> None:
-    page = visit(width=390, height=640, has_touch=True)
+    page = visit(width=390, height=568, has_touch=True)
     table(page, game="gatsby", options={}, seats=[{"kind": "me"}, GREEDY])
     choice = random.Random(2)
     for _ in range(5):

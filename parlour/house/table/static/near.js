@@ -23,6 +23,11 @@ function pieces() {
   });
 }
 
+// Where whatever else answers to a tap is: the bar, and what opens or leads elsewhere.
+/** @type {() => DOMRect[]} */
+const rest = () => [...document.querySelectorAll(`.scene :is(${ANSWERS})`)].filter((node) => !node.matches(PIECES) && node.checkVisibility())
+  .map((node) => node.getBoundingClientRect());
+
 // How far a place is from a piece's middle, and from its edge, along its axes.
 /** @type {(turned: boolean, right: number, down: number) => number[]} */
 const along = (turned, right, down) => (turned ? [(right + down) * Math.SQRT1_2, (down - right) * Math.SQRT1_2] : [right, down]).map(Math.abs);
@@ -45,11 +50,11 @@ function nearest(all, x, y) {
   return under || !on?.closest(".scene") ? all.find(({ node }) => node === under) : closest(all, x, y);
 }
 
-// Whether its neighbours and the window leave a piece a square, which is looked at in steps along the piece's own axes.
+// Whether its neighbours, what else answers, and the window leave a piece a square, looked at in steps along its own axes.
 // Browsers move the edges of an upright piece to whole pixels, so it needs nearly all of the 44 px.
 const UPRIGHT = 5.49, TURNED = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
-/** @type {(all: Target[], one: Target) => boolean} */
-function roomy(all, one) {
+/** @type {(all: Target[], taken: DOMRect[], one: Target) => boolean} */
+function roomy(all, taken, one) {
   if (!one.small) return true;
   /** @type {Map<number, boolean>} */
   const seen = new Map();
@@ -57,7 +62,9 @@ function roomy(all, one) {
   /** @type {(i: number, j: number) => boolean} */
   const mine = (i, j) => {
     const x = one.x + step * (straight * i - slant * j), y = one.y + step * (slant * i + straight * j), key = 99 * i + j;
-    const found = () => (x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? closest(all, x, y)?.does === one.does : false);
+    const free = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
+      && !taken.some(({ left, top, right, bottom }) => x >= left && x < right && y >= top && y < bottom);
+    const found = () => free && closest(all, x, y)?.does === one.does;
     const known = seen.get(key) ?? found();
     seen.set(key, known);
     return known;
@@ -71,10 +78,10 @@ function roomy(all, one) {
 export function survey() {
   /** @type {Map<Target, boolean>} */
   const known = new Map();
-  const all = pieces();
+  const all = pieces(), taken = rest();
   /** @type {(one: Target) => boolean} */
   const crowded = (one) => {
-    const is = known.get(one) ?? !roomy(all, one);
+    const is = known.get(one) ?? !roomy(all, taken, one);
     known.set(one, is);
     return is;
   };
