@@ -18,6 +18,7 @@ from parlour.analysis.sprt import Running, Sprt
 from parlour.analysis.standings import as_dict, elo, percent, score, standings, versus
 from parlour.analysis.statistics import Share
 from parlour.analysis.tables import NONE
+from parlour.bots import levels
 from parlour.engine.frames import Columns, Framed
 
 VERDICTS = {"H1": "stronger", "H0": "not stronger", "": "undecided"}
@@ -79,9 +80,10 @@ def climb(
 ) -> Iterator[Rung]:  # fmt: skip
     """Play each pair of neighbours in each shape until `sprt` decides, or `games` games or `seconds` are over.
 
-    `folder` keeps each pair's games, and a later run continues them. Stops after an interrupted rung.
+    `folder` keeps each pair's games, and a later run continues them. Stops after an interrupted rung. `master` has no
+    rung: a game of the level that thinks for seconds takes minutes.
     """
-    names = bots.choices(shapes[0].game)
+    names = [name for name in bots.choices(shapes[0].game) if name != levels.MASTER]
     for shape in shapes:
         for upper, lower in pairwise(names):
             contest = Contest(shape.game, (upper, lower), shape.players, shape.edition, shape.options, seed)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from parlour import bots
 from parlour.analysis.plans import Given, Plan
-from parlour.bots.search import ROLLOUTS, Tree, length_of
+from parlour.bots.search import Tree, settings
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -174,12 +174,8 @@ class _Table:
         self.out, self.one = engine.integers(rules.MAX_LEGAL), engine.integers(1)
         self.rng = engine.integers(RNG_SIZE)
         self.trees = [Tree.make(self.game, engine, start, series.players, net) for net in self.nets]
-        self.plan = bots.plan(self.game, "expert")
-        how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
-        how[search.ROLLOUT], how[search.EXPAND] = ROLLOUTS[self.plan.rollout], self.plan.expand
-        how[search.GUIDED], how[search.ONLY] = int(self.game.policy is not None), search.NONE
-        tune[search.EXPLORE], tune[search.URGENCY] = self.plan.explore, self.plan.urgency
-        self.how, self.tune = how, tune
+        plan = bots.plan(self.game, "expert")
+        self.settings = [settings(plan, self.game, tree) for tree in self.trees]
         self.seconds, self.simulations = np.zeros(len(self.trees)), np.zeros(len(self.trees), np.int64)
 
     def play(self, numbers: range) -> Games:
@@ -236,8 +232,7 @@ class _Table:
         tree.states[0] = self.states[0]
         for seat in range(self.series.players):
             tree.sums[seat] = 0.0
-        self.how[search.LENGTH] = length_of(self.plan, self.game, tree)
-        given = tree.states, tree.rng, tree.arrays, tree.desk, tree.buffers, self.how, self.tune
+        given = tree.states, tree.rng, tree.arrays, tree.desk, tree.buffers, *self.settings[side]
         tree.clear()
         self.engine.search.run(player, 0, *given)  # compiles, or finds machine code in the cache, off the clock
         begun = time.thread_time()

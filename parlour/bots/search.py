@@ -45,7 +45,8 @@ class Plan:
     the tree, then plays `rollout` ("uniform" or "greedy") for `length` decisions, then takes the
     policy's `outlook`; without an outlook and a network it plays to the end. A node grows after `expand` visits.
     With `net` a network judges instead of the outlook, where the game has one (`parlour.bots.nets`).
-    `explore` and `urgency`: see `parlour.engine.search`. `threads` trees are searched side by side
+    With a `temperature` above 0 it also says which decisions look good; else the policy's values do.
+    `explore`, `urgency` and `temperature`: see `parlour.engine.search`. `threads` trees are searched side by side
     and counted together (0: one for each core). The bot makes the most visited choice.
     """
 
@@ -56,6 +57,7 @@ class Plan:
     expand: int = 2
     explore: float = 1.0
     urgency: float = 0.1
+    temperature: float = 0.0
     threads: int = 1
     net: bool = True
 
@@ -206,13 +208,7 @@ class Searcher:
     def _search(
         self, trees: list[Tree], seat: int, engine: Engine, simulations: int, end: float | None, only: int = search.NONE
     ) -> None:
-        plan = self.plan
-        guided = self.game.policy is not None
-        how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
-        how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
-        how[search.LENGTH] = length_of(plan, self.game, trees[0])
-        how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(guided), only
-        tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
+        how, tune = settings(self.plan, self.game, trees[0], only)
 
         def work(tree: Tree, simulations: int) -> None:
             step = simulations if end is None else SLICE if engine.compiled else 1
@@ -228,9 +224,18 @@ class Searcher:
             list(pool.map(work, trees, [each] * len(trees)))
 
 
-def length_of(plan: Plan, game: Game, tree: Tree) -> int:
-    """Return how many decisions a simulation makes after it has left the tree: all, where nothing judges positions."""
-    return plan.length if tree.judged or hasattr(game.policy, "outlook") else TO_THE_END
+def settings(plan: Plan, game: Game, tree: Tree, only: int = search.NONE) -> tuple[Buffer, Reals]:
+    """Return how the tree is searched under a plan: `how` and `tune` of `engine.search.run`.
+
+    Where nothing judges positions, a simulation that has left the tree plays to the end.
+    """
+    how, tune = tree.engine.integers(search.HOW), tree.engine.reals(search.TUNE)
+    how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
+    how[search.LENGTH] = plan.length if tree.judged or hasattr(game.policy, "outlook") else TO_THE_END
+    how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(game.policy is not None), only
+    tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
+    tune[search.TEMPERATURE] = plan.temperature
+    return how, tune
 
 
 def line_after(game: Game, view: View, tree: Tree, action: int) -> tuple[int, ...]:

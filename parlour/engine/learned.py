@@ -40,7 +40,7 @@ def weigh(states: Any, shares: Any, seats: Any, judge: Net, reward: Any, buffers
         if i < n:
             action = out[i]
             seat = player
-        share = expected(state, seat, action, judge, reward, outcomes, weights, scratch)
+        share = net.expected(state, seat, action, judge, reward, outcomes, weights, scratch)
         if i >= n:
             seats[seat] = share
         else:
@@ -60,45 +60,11 @@ def choose(state: Any, judge: Net, reward: Any, out: Any, outcomes: Any, weights
     best: int = out[0]
     best_share = -1.0
     for i in range(n):
-        share = expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+        share = net.expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
         if share > best_share:
             best = out[i]
             best_share = share
     return best
-
-
-def expected(
-    state: Any, seat: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
-) -> float:
-    """Return the share of a seat that the network sees, for the player to move, after `action`: the mean over the next
-    chance event, as in `drivers.expected`."""
-    player = rules.current_player(state)
-    after, landed = scratch[0], scratch[1]
-    assign(after, state)
-    rules.apply(after, action)
-    n = 0
-    if rules.current_player(after) == CHANCE and not policy.settled(after, player):
-        n = rules.chance_outcomes(after, outcomes, weights)
-    total = 0.0
-    mass = 0
-    for i in range(max(n, 1)):
-        assign(landed, after)
-        weight = 1
-        if n > 0:
-            rules.apply(landed, outcomes[i])
-            weight = weights[i]
-        judged(landed, player, judge, reward)
-        total += weight * reward[seat]
-        mass += weight
-    return total / mass
-
-
-def judged(state: Any, player: int, judge: Net, reward: Any) -> None:
-    """Write each seat's share of the win as the network sees it for `player`, or as it is."""
-    if rules.current_player(state) == TERMINAL:
-        rules.returns(state, reward)
-    else:
-        net.think(state, player, judge, reward)
 
 
 def play_games(

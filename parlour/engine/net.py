@@ -11,11 +11,13 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.observing import MASK, NAME
 from parlour.engine.work import Net
 
 rules: Any = None
 policy: Any = None
+assign: Any = None
 
 ENTRIES = ("gather",)  # what Python calls
 OUTLINE = ("think", "inputs")  # each has much of a game in it
@@ -67,6 +69,40 @@ def odds_of(state: Any, seat: int) -> float:
         return seen
     outlook: float = policy.outlook(state, seat)
     return outlook
+
+
+def expected(
+    state: Any, seat: int, action: int, judge: Net, reward: Any, outcomes: Any, weights: Any, scratch: Any
+) -> float:
+    """Return the share of a seat that the network sees, for the player to move, after `action`: the mean over the next
+    chance event, as in `drivers.expected`."""
+    player = rules.current_player(state)
+    after, landed = scratch[0], scratch[1]
+    assign(after, state)
+    rules.apply(after, action)
+    n = 0
+    if rules.current_player(after) == CHANCE and not policy.settled(after, player):
+        n = rules.chance_outcomes(after, outcomes, weights)
+    total = 0.0
+    mass = 0
+    for i in range(max(n, 1)):
+        assign(landed, after)
+        weight = 1
+        if n > 0:
+            rules.apply(landed, outcomes[i])
+            weight = weights[i]
+        judged(landed, player, judge, reward)
+        total += weight * reward[seat]
+        mass += weight
+    return total / mass
+
+
+def judged(state: Any, player: int, judge: Net, reward: Any) -> None:
+    """Write each seat's share of the win as the network sees it for `player`, or as it is."""
+    if rules.current_player(state) == TERMINAL:
+        rules.returns(state, reward)
+    else:
+        think(state, player, judge, reward)
 
 
 def inputs(state: Any, player: int, net: Net) -> int:

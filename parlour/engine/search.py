@@ -9,6 +9,9 @@ deals, availability counts); D. Perez et al., "Open Loop Search for General Vide
 policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, for games whose policy
 says what looks good).
 
+What looks good is the policy's value of a decision, or with a `temperature` the share of the win that the network sees
+after it, as in D. Silver and others, "Mastering the game of Go without human knowledge", 2017.
+
 An edge leads to a node: who decided, and what the searching seat saw of the decision
 (`observed_action`); among decisions that look the same to it, one is taken at random. `nodes` has
 rows of ints, `worths` rows of floats, both filled from the front; `head`, `how` and `tune` are
@@ -33,17 +36,20 @@ ENTRIES = ("begin", "run")  # what Python calls
 FIRST, NEXT, KEY, VISITS, AVAILABLE = 0, 1, 2, 3, 4  # columns of `nodes`: children are a list in ascending KEY
 NODE = 5
 WORTH, WEIGHT, SCALE = 0, 1, 2  # columns of `worths`: sum of the actor's rewards; how good the decision looks to the
-WORTHS = 3  # policy, as a power of e; the value that has the power 0 among the node's children
+WORTHS = 3  # policy or the network, as a power of e; the value that has the power 0 among the node's children
 USED, ROOT, DONE, DEEPEST = 0, 1, 2, 3  # `head`
 HEAD = 4
 SEATS = 8  # a key is 8 * what was seen + who did it
 ROLLOUT, LENGTH, EXPAND, GUIDED = 0, 1, 2, 3  # `how`: policy of rollouts, their decisions, visits before a node grows
 ONLY = 4  # `how`: the only decision to examine at the root, NONE for all
 HOW = 5
-EXPLORE, URGENCY = 0, 1  # `tune`: the bandit's constant; how far below the mean an untried decision's value is assumed
-TUNE = 2
+# `tune`: the bandit's constant; how far below the mean an untried decision's value is assumed; how far apart two shares
+# of the win that the network sees are, as logarithms of odds, for one decision to look e times as good, or 0
+EXPLORE, URGENCY, TEMPERATURE = 0, 1, 2
+TUNE = 3
 NONE = -1
 FAINT = 0.001  # a decision's prior is never less than this share of the best prior
+CLOSEST = 0.0005  # to 0 or 1: a share of the win whose odds are as far from even as they may be
 FAR = 600.0  # a power of e that a float can hold, even a sum of many
 
 
@@ -105,7 +111,7 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
                 left -= 1
                 place = random_below(rng, n)
             elif n > 1 or player == seat:  # keep all the searcher's own moves, so that the tree can follow them
-                _children(state, player, seat, node, n, tree, places, buffers, how[GUIDED])
+                _children(state, player, seat, node, n, tree, desk, buffers, how[GUIDED], tune[TEMPERATURE])
                 place = _select(n, rng, nodes, worths, places, shares, how, tune)
                 node = NONE if place == NONE else places[place]
                 place = max(place, 0)
@@ -155,11 +161,14 @@ def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
 
 
 def _children(
-    state: Any, player: int, seat: int, node: int, n: int, tree: Any, places: Any, buffers: Any, guided: int
-) -> None:
+    state: Any, player: int, seat: int, node: int, n: int, tree: Any, desk: Any, buffers: Any, guided: int,
+    temperature: float,
+) -> None:  # fmt: skip
     """Set places[i] to the child for the legal action out[i], made if necessary; NONE if full."""
     nodes, worths, head = tree
+    places, reward, judge = desk[2], desk[4], desk[6]
     out, outcomes, weights, scratch, memo = buffers
+    judged = temperature > 0.0 and len(judge.rows) > 0
     before = NONE
     child = nodes[node][FIRST]
     last = -1 << 60
@@ -177,10 +186,15 @@ def _children(
             made = _grow(nodes, worths, head, key, child)
             if made != NONE:
                 if guided:
-                    value = drivers.recall(state, player, out[i], outcomes, weights, scratch, memo)
+                    if judged:
+                        share = net.expected(state, player, out[i], judge, reward, outcomes, weights, scratch)
+                        share = max(CLOSEST, min(1.0 - CLOSEST, share))
+                        value = log(share / (1.0 - share)) / temperature
+                    else:
+                        value = drivers.recall(state, player, out[i], outcomes, weights, scratch, memo) / policy.SPREAD
                     if worths[node][SCALE] == drivers.LOWEST:
                         worths[node][SCALE] = value
-                    power = (value - worths[node][SCALE]) / policy.SPREAD
+                    power = value - worths[node][SCALE]
                     worths[made][WEIGHT] = exp(max(-FAR, min(FAR, power)))
                 if before == NONE:
                     nodes[node][FIRST] = made

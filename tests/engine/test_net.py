@@ -16,6 +16,7 @@ from parlour.core.facts import Facts, Observed
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import seed_rng
+from parlour.core.struct import copy
 from parlour.engine import interpret, net, search, weights
 from parlour.engine.compiled import compile
 from parlour.engine.net import OCTAVES, ONE
@@ -32,8 +33,8 @@ def drawn(game: Game, hidden: int, *, base: bool, seed: int = 1) -> Weights:
     return rounded(2, rows, chance.normal(0, 0.3, (1, hidden + 1)), base)
 
 
-def searched(engine: Any, match: Match, made: Weights | None, simulations: int) -> list[list[float]]:
-    """Return what a search with a network finds: the tree's numbers, and each seat's sum."""
+def grown(engine: Any, match: Match, made: Weights | None, simulations: int, temperature: float) -> Tree:
+    """Return the tree of a search with a network."""
     tree = Tree.make(match.game, engine, match.state, 2, made)
     tree.look(match.state)
     seed_rng(tree.rng, 5, 5)
@@ -41,9 +42,17 @@ def searched(engine: Any, match: Match, made: Weights | None, simulations: int) 
     how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
     how[search.EXPAND], how[search.ONLY] = 2, search.NONE
     how[search.GUIDED] = int(match.game.policy is not None)
-    tune[search.EXPLORE] = 0.7
+    tune[search.EXPLORE], tune[search.TEMPERATURE] = 0.7, temperature
     given = tree.states, tree.rng, tree.arrays, tree.desk, tree.buffers, how, tune
     engine.search.run(match.current_player, simulations, *given)
+    return tree
+
+
+def searched(
+    engine: Any, match: Match, made: Weights | None, simulations: int, temperature: float = 0.0
+) -> list[list[float]]:
+    """Return what a search with a network finds: the tree's numbers, and each seat's sum."""
+    tree = grown(engine, match, made, simulations, temperature)
     used = int(tree.arrays[2][search.USED])
     rows = [[float(number) for number in row] for table in tree.arrays[:2] for row in table[:used]]
     return [*rows, [float(one) for one in tree.sums]]
@@ -59,6 +68,29 @@ def test_plain_and_compiled_searches_with_a_network_are_the_same(game: Game, bas
     plain, fast = (searched(engine, match, made, 60) for engine in (interpret(game), compile(game)))
     assert plain == fast
     assert plain != searched(interpret(game), match, None, 60), "the network has a say"
+
+
+def test_with_a_temperature_decisions_look_as_good_as_the_network_says() -> None:
+    """Each decision's weight is the power 1 / temperature of the odds that the network sees after it, for the player
+    who decides, as a part of that of the first; plain and compiled alike."""
+    game = find("facets-of-fortune")
+    match = Match(game, 2, seed=5)
+    made = drawn(game, 7, base=False)
+    engine = interpret(game)
+    judge, player, odds = engine.net(made), match.current_player, {}
+    for action in match.legal_action_ids():
+        after, share = copy(match.state), [0.0, 0.0]
+        game.rules.apply(after, action)
+        net_of(engine).think(after, player, judge, share)
+        odds[action] = share[player] / share[1 - player]
+    tree = grown(engine, match, made, 1, 0.5)
+    first = next(iter(odds.values()))
+    found = {key // search.SEATS: tree.arrays[1][node][search.WEIGHT] for key, node in tree.children().items()}
+    assert found == pytest.approx({action: (one / first) ** 2 for action, one in odds.items()})
+    assert len({round(one, 6) for one in found.values()}) > 2
+    plain, fast = (searched(one, match, made, 60, 0.5) for one in (engine, compile(game)))
+    assert plain == fast
+    assert plain != searched(engine, match, made, 60)
 
 
 def test_a_network_says_the_odds_of_the_player_to_move() -> None:

@@ -60,7 +60,8 @@ class Progress(msgspec.Struct, frozen=True):
 
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a finished game: the judgements on its decisions, and each seat's luck, nothing where the game
-    does not say what positions are worth or an earlier version made it (`parlour.analysis.luck`)."""
+    does not say what positions are worth, its luck took too long or an earlier version made it
+    (`parlour.analysis.luck`)."""
 
     judged: list[Judgement]
     luck: list[float] = msgspec.field(default_factory=list)
@@ -133,7 +134,9 @@ class Analyst:
             job.total = total
             if not total:
                 break
-        luck = await insist(self.workers, "the analysis (luck)", _luck, game, text)
+        luck: tuple[float, ...] = ()
+        with contextlib.suppress(NoAnswer):  # the judgements are worth keeping without it
+            luck = await insist(self.workers, "the analysis (luck)", _luck, game, text)
         found = Analysis(job.judged, [*luck])
         with contextlib.suppress(Conflict):  # another process has kept it
             try:

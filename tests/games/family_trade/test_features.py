@@ -58,3 +58,18 @@ def test_ft_14_ft_16_the_odds_count_what_a_player_who_goes_out_is_paid() -> None
     assert found[1] == 500 - worth
     assert found[0] == pytest.approx(500 + worth + 40 + unit * (money.DEALER[0] + 2 * money.RUN[0]))
     assert scale == pytest.approx(money.MARKETS[0] * unit * 2)
+
+
+def test_ft_15_the_bank_pays_for_nine_alike_even_if_the_last_was_claimed() -> None:
+    state = GAME.start(2, GAME.edition(), GAME.options())
+    state.price[:] = [3] * 8
+    state.phase, state.winner, state.source, state.dealer, state.run = rules.REROLL, 0, 1, 1, 1
+    state.hand[0][:] = [9, 0, 0, 0, 0, 0, 0, 0, 0]
+    found, valued = [0.0] * rules.SEATS, [0.0] * rules.SEATS
+    money.stakes(state, found)
+    assert found[1] == 500, "the other loses nothing"
+    policy.standing(state, 1.0, valued)
+    state.source = rules.NOBODY
+    drawn = [0.0] * rules.SEATS
+    policy.standing(state, 1.0, drawn)
+    assert valued == drawn, "drawn or claimed, it is worth the same"

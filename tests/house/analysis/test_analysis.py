@@ -167,6 +167,23 @@ async def test_a_failure_is_reported_plainly_and_can_be_tried_again(
     assert (await analysed(ann, table))["status"] == "done"
 
 
+async def test_what_was_judged_is_kept_when_luck_takes_too_long(
+    ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(ann, bob, "pass", "pass")
+    honest = analyst.workers.ask
+
+    async def slow(who: str, *rest: Any, **more: Any) -> Any:
+        if "luck" in who:
+            raise NoAnswer("The computation failed or took too long. Please try again.")
+        return await honest(who, *rest, **more)
+
+    monkeypatch.setattr(analyst.workers, "ask", slow)
+    answer = await analysed(ann, table)
+    assert len(answer["decisions"]) == 2
+    assert analyst.kept[table].luck == []
+
+
 async def test_games_wait_for_each_other_up_to_a_number(
     ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:

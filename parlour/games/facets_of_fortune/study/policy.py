@@ -11,13 +11,22 @@ from math import exp
 from typing import Any
 
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.study.features import ACTIVE, FEATURES, features
+
+__all__ = [
+    "ACTIVE", "FEATURES", "LEVELS", "MEMO", "PLAN", "PLANS", "SPREAD", "features", "memo_key", "outlook", "settled",
+    "value",
+]  # fmt: skip
 
 MEMO = 0
 FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
 RISE = 1_000_000.0  # how much a player may still gain, for each open market and once more
 ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * players) times as good
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
-LEVELS = {"master": 350_000, "expert": 24_000, "hard": 1_000, "medium": 200, "easy": ("greedy", 2 * SPREAD)}
+LEVELS = {
+    "master": 350_000, "expert": 24_000, "hard": 20, "medium": ("greedy", 0.0), "easy": ("greedy", 2 * SPREAD),
+}  # fmt: skip
+PLAN = {"temperature": 0.3}
 PLANS = {"master": {"expand": 4}}  # so that the tree has room for all simulations
 WIN = 1e12
 GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # `outlook`, by rung

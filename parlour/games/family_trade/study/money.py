@@ -67,6 +67,11 @@ def shown(state: Any) -> float:
     return worth
 
 
+def payer(state: Any) -> int:
+    """FT-14, FT-15: return the seat that pays for the cards shown; NOBODY if the bank does."""
+    return r.NOBODY if r.nine_alike(state.hand[state.winner]) else int(state.source)
+
+
 def royale_swing(state: Any) -> float:
     """Return the advantage in Battle Royale that makes the odds e times as good: it grows with the square root of the
     rounds to come."""
@@ -90,8 +95,8 @@ def stakes(state: Any, money: Any) -> float:
     if winner != r.NOBODY:
         if worth > 0.0:
             money[winner] += state.jackpot
-        if state.source != r.NOBODY:
-            money[state.source] -= worth
+        if payer(state) != r.NOBODY:
+            money[payer(state)] -= worth
         if r.deals_again(state, winner):
             run += 1
         else:

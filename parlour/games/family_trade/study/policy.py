@@ -15,7 +15,7 @@ from typing import Any
 
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.study.features import ACTIVE, FEATURES, features
-from parlour.games.family_trade.study.money import SETS, price, royale_swing, shown, stakes, usual
+from parlour.games.family_trade.study.money import SETS, payer, price, royale_swing, shown, stakes, usual
 
 __all__ = [
     "ACTIVE", "FAR", "FEATURES", "LEVELS", "MEMO", "OUTLINE", "PLAN", "PLANS", "SPREAD", "features", "memo_key",
@@ -113,7 +113,7 @@ def standing(state: Any, sure: float, money: Any) -> None:
             _run(state, money, seat, 1, unit, float(_turns_to_come(state, seat)))
     if state.winner != r.NOBODY:
         worth = shown(state)
-        _paid(state, money, state.winner, state.source, worth, market, 1.0)
+        _paid(state, money, state.winner, payer(state), worth, market, 1.0)
     elif state.phase in (r.DEAL, r.ROLL, r.CHOOSE_MARKET):
         if not royale:
             _run(state, money, state.dealer, state.run, SETS[state.ruleset] * market, 1.0)
