@@ -124,11 +124,14 @@ def simulations_each(game: Game, decisions: int) -> int:
 def terms(game: Game, level: str) -> dict[str, object]:
     """Return everything that decides how a level plays, for JSON: the fields of its Plan, or of Follows.
 
-    `net` is a hash of the networks that judge for the level, and is missing where the game has none.
+    `net` is a hash of the networks that judge for the level, and is missing where the game has none; so is a
+    `temperature` of 0, without which results were kept before there was one.
     """
     said = declared(game).get(level)
     if isinstance(said, Follows) and said.bot != LEARNED:
         return asdict(said)
     found = asdict(said if isinstance(said, Follows) else plan(game, level))
     judges = nets.files(game) if found.pop("net", True) else b""
+    if found.get("temperature") == 0.0:
+        del found["temperature"]
     return found | ({"net": sha256(judges).hexdigest()[:12]} if judges else {})

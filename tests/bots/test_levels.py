@@ -74,7 +74,10 @@ def test_what_a_level_that_follows_a_bot_says_of_itself_decides_how_it_plays() -
     assert levels.twins(made) == {"random": "medium"}
     assert levels.terms(made, "medium") == {"bot": "random", "noise": 0.0}
     plan = asdict(Plan(3, levels.SECONDS["easy"], explore=0.5))
-    assert levels.terms(made, "easy") == {name: value for name, value in plan.items() if name != "net"}
+    without = {name: value for name, value in plan.items() if name not in ("net", "temperature")}
+    assert levels.terms(made, "easy") == without
+    warm = game(LEVELS={"easy": 3}, PLAN={"explore": 0.5, "temperature": 0.3})
+    assert levels.terms(warm, "easy") == without | {"temperature": 0.3}, "it decides how the level plays"
     assert levels.plan(made, "medium") == Plan(9, levels.SECONDS["medium"], explore=0.5), "for a search in its place"
 
 

@@ -2,7 +2,7 @@
 
 What a gem is worth depends on the price that its market has reached, and a card on both. A small network finds such
 products hard. So each market has one feature for its price and what a player has of it. The four markets share these
-features, as nothing but what lies on them tells them apart; players are told apart by their place in turn order.
+features, as they differ by nothing but their gems, prices and STOPs; players differ by their place in turn order.
 """
 
 from __future__ import annotations
