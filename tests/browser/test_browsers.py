@@ -37,7 +37,19 @@ COLOURS = """() => [".seat", ".act", ".bar", "dialog", "body", ".chip", ".log li
 })"""
 
 
+def unguarded(text: str) -> str:
+    """Return a style sheet without what only browsers that support it read (`@supports`)."""
+    while (begin := text.find("@supports")) >= 0:
+        end, depth = text.index("{", begin) + 1, 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        text = text[:begin] + text[end:]
+    return text
+
+
 def test_nothing_newer_is_sent() -> None:
+    assert unguarded("a{b:c}@supports selector(::x){d{e:f}}g{h:i}") == "a{b:c}g{h:i}"
     names = [*files.SOURCES, *(f"game-{game}.css" for game in all_games()), "themes.css"]
     looked = 0
     for name in names:
@@ -46,7 +58,8 @@ def test_nothing_newer_is_sent() -> None:
             continue
         file = files.find(name)
         assert file is not None
-        found = re.search(pattern, file.data.decode(), re.VERBOSE)
+        text = file.data.decode()
+        found = re.search(pattern, unguarded(text) if name.endswith(".css") else text, re.VERBOSE)
         assert found is None, (name, found)
         looked += 1
     assert looked > 50

@@ -3,6 +3,7 @@
 // the finger. Loaded with the first touch.
 import { ANSWERS, PIECES } from "./pieces.js";
 import { named } from "./told.js";
+import { visible } from "./ui.js";
 
 const SIZE = 44, HALF = SIZE / 2;
 const LAST = 6; // pieces to ask about, at most
@@ -25,7 +26,7 @@ function pieces() {
 
 // Where whatever else answers to a tap is: the bar, and what opens or leads elsewhere.
 /** @type {() => DOMRect[]} */
-const rest = () => [...document.querySelectorAll(`.scene :is(${ANSWERS})`)].filter((node) => !node.matches(PIECES) && node.checkVisibility())
+const rest = () => [...document.querySelectorAll(`.scene :is(${ANSWERS})`)].filter((node) => !node.matches(PIECES) && visible(node))
   .map((node) => node.getBoundingClientRect());
 
 // How far a place is from a piece's middle, and from its edge, along its axes.
