@@ -73,7 +73,7 @@ async def test_an_analysis_is_kept_with_how_accurate_each_was(ann: Person, bob: 
     assert seen["html"].count(f"<small>{TOO_FEW} for an accuracy") == shown
 
     old = [{"seat": 0, "before": 0.5, "after": 0.5}]  # as the earlier method stored it, without `uniform`
-    more = {"table_id": table, "rules": 1, "way": "2/old", "judgements": old}
+    more = {"table_id": table, "rules": 1, "way": "1/old", "judgements": old}
 
     def made_again(connection: sa.Connection) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """Return what is stored, and what the migration makes of the analyses from before it."""

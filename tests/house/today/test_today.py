@@ -134,15 +134,15 @@ def test_a_repeatable_bot_answers_alike_whatever_it_was_asked_before() -> None:
         views.append(View.of(match, match.current_player))
         match.play(bots.find(game, "greedy").choose(views[-1]))
     assert any(view.trail for view in views), "several decisions of a turn are among them"
-    found = bots.find(game, "medium", repeatable=True)
+    found = bots.find(game, "expert", repeatable=True)
     assert isinstance(found, bots.SearchBot)
     assert found.plan.seconds is None
     quick = replace(found.plan, simulations=20)
 
     def alike(*, afresh: bool) -> bool:
-        together = bots.SearchBot(game, "medium", quick, afresh)
+        together = bots.SearchBot(game, "expert", quick, afresh)
         return all(
-            together.search(view) == bots.SearchBot(game, "medium", quick, afresh).search(view) for view in views
+            together.search(view) == bots.SearchBot(game, "expert", quick, afresh).search(view) for view in views
         )
 
     assert found.afresh
