@@ -72,7 +72,8 @@ Plot = Annotated[
     typer.Option("--plot", metavar="FILE", help="Draw a picture.  [default: beside --out, not with --ladder]"),
 ]
 Ladder = Annotated[
-    bool, typer.Option("--ladder", help="Play each bot against the one below it, in every ruleset and edition.")
+    bool,
+    typer.Option("--ladder", help="Play each bot but master against the one below it, in every ruleset and edition."),
 ]
 Write = Annotated[bool, typer.Option("--write", help="With --ladder: write the game's section of docs/bots.md.")]
 

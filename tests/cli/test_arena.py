@@ -71,7 +71,7 @@ def test_a_test_stops_when_it_is_decided(cli: Cli) -> None:
 
 def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worker.warm(find("fortune"))  # with all bots that there are
-    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("greedy", "random"))
+    monkeypatch.setattr("parlour.bots.choices", lambda _game: ("master", "greedy", "random"))
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
     few = ("arena", "fortune", "-o", "target=5000", "--ladder", "--games", "4", "--processes", "1")
     refused = cli(*few, "--write")
