@@ -80,9 +80,10 @@ def _fair(table: Table) -> str:
     seed = f"<dt>Seed</dt><dd><code>{escape(match.seed or '')}</code></dd>" if match.over else ""
     end = "Download the record, and <code>parlour verify</code> repeats every draw." if match.over else ""
     return (
-        '<details class="fair" data-key="fair"><summary>Fair dice</summary><p>Your browser chose a secret seed before '
-        "the first roll, and every roll and card is drawn from it. The bots see only what a player in their seat may "
-        f"see. {end}</p><dl><dt>Fingerprint (SHA-256)</dt><dd><code>{escape(match.commitment)}</code></dd>{seed}</dl>"
+        '<details class="fair" data-key="fair"><summary>Fair dice and cards</summary><p>Your browser chose a secret '
+        "seed before the first roll or draw, and every roll and card is drawn from it. The bots see only what a player "
+        f"in their seat may see. {end}</p>"
+        f"<dl><dt>Fingerprint (SHA-256)</dt><dd><code>{escape(match.commitment)}</code></dd>{seed}</dl>"
         "</details>"
     )
 

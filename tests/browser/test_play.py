@@ -55,7 +55,7 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
     result = page.locator('[data-key="result"]')
     expect(result).to_contain_text(ENDED)
     expect(page.locator('[data-key="log"] li').last).to_contain_text(re.compile("wins|share"))
-    page.get_by_text("Were the dice fair?").click()
+    page.get_by_text("Were the dice and cards fair?").click()
     expect(result).to_contain_text("parlour verify fortune-")
     finished = page.url.rsplit("/", 1)[1]
     page.get_by_role("button", name="Rematch").click()

@@ -21,7 +21,7 @@ def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit
     game.get_by_label("Don’t start until I press Start").check()
     game.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
-    summary = page.get_by_text("Fair dice, with your own phrase")
+    summary = page.get_by_text("Fair dice and cards, with your own phrase")
     summary.click()
     assert len(page.locator(".room code").inner_text()) == 64
     page.locator("[data-words] input").fill("blue herring")
