@@ -31,8 +31,14 @@ class Headline(NamedTuple):
     mood: str = ""
 
 
-def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
-    """Return the step by which the only winner got ahead of all others for good, -1 without one."""
+def decided(scores: Sequence[Sequence[int]], returns: Sequence[float], sudden: Sequence[bool] = ()) -> int:
+    """Return the step that decided a game: by which a player won at once, else by which the only winner got ahead of
+    all others for good; -1 without one.
+
+    `scores` and `sudden` (whether a player had won at once) are before each step, and at the end.
+    """
+    if True in sudden:  # steps may follow that only reveal something
+        return sudden.index(True) - 1
     winner = max(range(len(returns)), key=lambda seat: returns[seat])
     if returns[winner] < 1:  # a win that is shared
         return -1
@@ -50,16 +56,18 @@ def weightiest(lines: Sequence[Line]) -> str:
     return (great or list(lines) or [Line("")])[-1].text
 
 
-def standings(returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = ()) -> tuple[Standing, ...]:
+def standings(
+    returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = (), *, sudden: bool = False
+) -> tuple[Standing, ...]:
     """Return the seats of a finished game, the best first.
 
-    `race` says how near each seat was to winning, in a game whose scores do not (`Scenes.race`). There margins in
-    points would mean nothing.
+    `race` says how near each seat was to winning, in a game whose scores do not (`Scenes.race`). `sudden`: a player won
+    at once, and the others share a place. In both cases margins in points would mean nothing.
     """
-    points = race or scores
+    points = [0] * len(scores) if sudden else race or scores
     keys = [(share > 0, score) for share, score in zip(returns, points, strict=True)]
     best = max((score for won, score in keys if won), default=0)
-    by_points = not race and all(score == best if won else score < best for won, score in keys)
+    by_points = not (race or sudden) and all(score == best if won else score < best for won, score in keys)
     return tuple(
         Standing(
             seat,
@@ -96,7 +104,7 @@ def headline(
     own = next(one for one in found if one.seat == mine)
     if own.behind is not None and own.behind <= max(1, CLOSE * max(scores)):
         return Headline(f"So close: {number(own.behind)} short", "lost")
-    if len(found) == 2 or own.place > len(PLACES):
+    if len({one.place for one in found}) == 2 or own.place > len(PLACES):  # all others share a place
         return Headline(f"{{{winner}}} won{by}", "lost")
     return Headline(f"{who} finished {PLACES[own.place - 1]}", "lost")
 

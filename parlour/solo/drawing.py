@@ -33,7 +33,8 @@ def title(table: Table) -> str:
 
 def _result(table: Table) -> str:
     match = table.match
-    found = standings(match.returns, match.scores, table.game.race(match.state))
+    sudden = table.game.sudden(match.state)
+    found = standings(match.returns, match.scores, table.game.race(match.state), sudden=sudden)
     said = headline(found, match.scores, match.names, PERSON)
     words = said.words.format(*(f"<bdi>{escape(name)}</bdi>" for name in match.names))
     return (
@@ -46,20 +47,22 @@ def _result(table: Table) -> str:
         '<button class="act" data-board="open"><span>See the board</span></button>'
         '<button class="act" data-board="shut"><span>Result</span></button></p>'
         f'<p class="why">{escape(match.scene(PERSON).prompt)}</p>'
-        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>{_moment(table, found[0].seat)}'
+        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
+        f"{_moment(table, found[0].seat, sudden=sudden)}"
         f'<p class="reason" data-key="result-reason" role="alert"></p>{_fair(table)}</div></section>'
     )
 
 
-def _moment(table: Table, winner: int) -> str:
+def _moment(table: Table, winner: int, *, sudden: bool) -> str:
     """Return the step that decided the game; `ending.js` draws its board."""
     step, words = table.turning()
     if step < 0:
         return ""
     name = "You" if winner == PERSON else f"<bdi>{escape(table.match.names[winner])}</bdi>"
+    how = "won on the spot" if sudden else "took the lead for good"
     return (
         f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
-        f'<span class="told"><b>{name} took the lead for good</b><span>{escape(words)}</span></span></div>'
+        f'<span class="told"><b>{name} {how}</b><span>{escape(words)}</span></span></div>'
     )
 
 

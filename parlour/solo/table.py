@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from parlour.bots import Chooser, PolicyBot, SearchBot, View, simulated
 from parlour.bots.levels import plan
@@ -23,7 +24,6 @@ from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import SPECTATOR, Line, Scene, past
 from parlour.core.standing import decided, weightiest
-from parlour.core.struct import GameState
 
 PERSON = 0  # the seat of the reader
 PACES = {"normal": 900, "slow": 2500, "fast": 400, "instant": 0}  # milliseconds from one move to a bot's next, at least
@@ -128,18 +128,10 @@ class Table:
         return Frame(step, html.render(scene, self.rules), "", "")
 
     def turning(self) -> tuple[int, str]:
-        """Return the step of a finished game by which the winner got ahead for good, and what the log says of it; -1
-        and "" without one."""
+        """Return the step that decided a finished game, and what the log says of it; -1 and "" without one."""
         game, names, steps = self.game, self.match.names, self.match.history()
-
-        def standing(state: GameState) -> tuple[int, ...]:
-            out = [0] * len(names)
-            game.rules.scores(state, out)
-            return game.race(state) or tuple(out)
-
-        ahead = decided(
-            [standing(state) for state in (*(one.before for one in steps), self.match.state)], self.match.returns
-        )
+        scores, sudden = game.progress(chain((one.before for one in steps), [self.match.state]), len(names))
+        ahead = decided(scores, self.match.returns, sudden)
         told = list(game.scenes.tell(steps[ahead], SPECTATOR, names)) if ahead >= 0 else []
         return (ahead + 1, weightiest(told)) if told else (-1, "")
 

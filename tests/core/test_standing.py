@@ -55,6 +55,14 @@ def test_equal_seats_share_a_place_and_a_race_has_no_margins() -> None:
     )  # fmt: skip
 
 
+def test_who_wins_at_once_does_not_win_by_points() -> None:
+    found = standings((0, 0, 1), (4, 7, 9), sudden=True)
+    assert found == (Standing(2, 1, None), Standing(1, 2, None), Standing(0, 2, None))
+    assert [headline(found, (4, 7, 9), NAMES, seat).words for seat in range(3)] == [
+        "{2} won", "{2} won", "You won"
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("name", all_games())
 def test_every_game_says_who_won_to_each_seat(name: str) -> None:
     game, random = all_games()[name], Random(name)
@@ -82,3 +90,8 @@ def test_every_game_says_who_won_to_each_seat(name: str) -> None:
 )
 def test_the_moment_that_decided_it(scores: list[tuple[int, ...]], returns: tuple[float, ...], step: int) -> None:
     assert decided(scores, returns) == step
+
+
+def test_the_moment_of_who_wins_at_once_is_the_step_that_won() -> None:
+    scores = [(0, 0), (5, 0), (5, 1), (5, 2), (5, 2)]
+    assert decided(scores, (0, 1), [False, False, False, True, True]) == 2

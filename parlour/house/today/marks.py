@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.match import Match
-from parlour.core.struct import GameState
 
 PIECES = 10
 AHEAD, LEVEL, BEHIND = "+", "=", "-"
@@ -18,20 +17,13 @@ def marks_of(match: Match) -> list[str]:
     says. Call it outside the event loop: it plays the match again."""
     game, seats = match.game, len(match.names)
     state = game.start(seats, match.edition, match.options)
-    out = [0] * seats
-
-    def standing(now: GameState) -> Sequence[int]:
-        game.rules.scores(now, out)
-        return tuple(out)
-
-    race = getattr(game.scenes, "race", standing)
     number = len(match.steps)
     moments = {-(-number * piece // PIECES) for piece in range(1, PIECES)}
     found = [""] * seats
     for place, (_, action, _) in enumerate(match.steps, 1):
         game.rules.apply(state, action)
         if place in moments and place < number:
-            scores = race(state)
+            scores = game.standing(state, seats)
             found = [row + _mark(scores, seat) for seat, row in enumerate(found)]
     return [row + _last(share) for row, share in zip(found, match.returns, strict=True)]
 

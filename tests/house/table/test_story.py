@@ -9,8 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
+from parlour import bots
+from parlour.bots import View
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.standing import standings
 from parlour.games import all_games, find
 from parlour.games.aces_and_faces.show import words
 from parlour.house.database.store import Store
@@ -29,11 +32,13 @@ def test_a_long_game_has_a_short_line() -> None:
     assert (points[0], points[-1]) == ((0, (0, 0)), (4999, (2499, -4999)))
 
 
-def played(game: Game, seed: int) -> Match:
-    """Play a random game to its end."""
+def played(game: Game, seed: int, bot: str = "") -> Match:
+    """Play a game to its end: a bot at all seats, else at random."""
     match, choice = Match(game, seed=seed), random.Random(seed)
+    player = bots.find(game, bot) if bot else None
     while not match.over:
-        match.play(choice.choice(match.legal_action_ids()))
+        legal = match.legal_action_ids()
+        match.play(player.choose(View.of(match, match.current_player)) if player else choice.choice(legal))
     return match
 
 
@@ -62,6 +67,26 @@ def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
     assert found.clause in game.rulebook
     if not found.race:
         assert found.points[-1].scores == tuple(match.scores)
+
+
+@pytest.mark.parametrize(("name", "clause"), [("facets-of-fortune", "FF-28"), ("gatsby", "GA-22")])
+def test_ff_28_ga_22_a_win_at_once_is_the_moment_and_has_no_margin(name: str, clause: str) -> None:
+    """The clause of the end, which the game's log has, says how it ended; the other ends are by points."""
+    game, seen = find(name), set()
+    for seed in range(60):
+        match = played(game, seed, "greedy")
+        found, sudden = story(match, kept(match)), game.sudden(match.state)
+        assert sudden == (found.clause == clause)
+        margins = standings(match.returns, match.scores, sudden=sudden)
+        assert all(one.behind is None for one in margins) or not sudden
+        if sudden:
+            step = match.history()[found.ahead]
+            assert (game.sudden(step.before), game.sudden(step.after)) == (False, True)
+            assert found.told
+        seen.add(sudden)
+        if len(seen) == 2:
+            return
+    raise AssertionError(f"only ends of one kind in 60 games: {seen}")
 
 
 @pytest.mark.parametrize("seed", range(3))

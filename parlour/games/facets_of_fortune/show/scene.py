@@ -53,6 +53,11 @@ CHEER = (
 )  # what flies up when the viewer has won
 
 
+def sudden(state: r.State) -> bool:
+    """FF-28: return whether a player has cornered a market."""
+    return state.corner != r.NOBODY
+
+
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
     """Return what `viewer` sees. All see the same, but only the player who decides is offered moves."""
     moves = Moves(state, viewer)

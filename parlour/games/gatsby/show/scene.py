@@ -32,6 +32,11 @@ THEME = {
 CHEER = ("gatsby-b-star", "gatsby-s-jazz", "gatsby-b-star", "gatsby-s-stage")  # what flies up when the viewer has won
 
 
+def sudden(state: s.State) -> bool:
+    """GA-22: return whether a player has won with suits."""
+    return state.winner >= 0
+
+
 def scene(state: s.State, viewer: int, names: Sequence[str]) -> Scene:
     """Return what `viewer` sees. Only the player who decides is offered moves."""
     player = rules.current_player(state)

@@ -1,4 +1,4 @@
-"""How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
+"""How a finished game went, for its result: why it was over, how the scores ran, which step decided it.
 
 It is the same for everyone, as a finished game's record is open. It needs every position, so it is made once, in a
 thread.
@@ -7,12 +7,12 @@ thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
 from parlour.core.standing import decided, weightiest
-from parlour.core.struct import GameState
 from parlour.house.table.live import journal
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.signs import signs
@@ -29,9 +29,9 @@ class Point(NamedTuple):
 
 class Story(NamedTuple):
     """How a game went. Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step
-    that put the winner ahead for good, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating
-    before and after the game, once the game is counted, if it counts; `race`: what the points are, if they are not the
-    scores; `firsts`: by seat and key, what its players achieved for the first time."""
+    that decided it, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating before and after
+    the game, once the game is counted, if it counts; `race`: what the points are, if they are not the scores; `firsts`:
+    by seat and key, what its players achieved for the first time."""
 
     why: str
     clause: str
@@ -45,19 +45,12 @@ class Story(NamedTuple):
 
 def story(match: Match, history: Journal) -> Story:
     """Return the story of a game that is over."""
-    game, names, rules = match.game, signs(len(match.names)), match.game.rules
+    game, names = match.game, signs(len(match.names))
     scene = game.scenes.scene(match.state, SPECTATOR, names)
     end = Line(scene.prompt, scene.clause, None, "end")
     end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
-    out = [0] * len(names)
-
-    def standing(state: GameState) -> tuple[int, ...]:
-        rules.scores(state, out)
-        return tuple(out)
-
-    race = getattr(game.scenes, "race", standing)
-    scores = [race(state) for state in (*(step.before for step in history), match.state)]
-    ahead = decided(scores, match.returns)
+    scores, sudden = game.progress(chain((step.before for step in history), [match.state]), len(names))
+    ahead = decided(scores, match.returns, sudden)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
     what = getattr(game.scenes, "RACE", "")
     return Story(end.text, end.clause, curve(scores), ahead if told else -1, weightiest(told), race=what)
