@@ -149,9 +149,11 @@ class Game:
         return () if near is None else tuple(near(state))
 
     def standing(self, state: GameState, players: int) -> tuple[int, ...]:
-        """Return how near each seat is to winning: its race, else its score."""
+        """Return how near each seat is to winning: its race or worth, else its score."""
         if near := self.race(state):
             return near
+        if (worth := getattr(self.scenes, "worth", None)) is not None:
+            return tuple(worth(state))
         out = [0] * players
         self.rules.scores(state, out)
         return tuple(out)

@@ -12,6 +12,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Piece, Scene, listed
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
+from parlour.games.facets_of_fortune.show.scene import worth
 from tests.games.facets_of_fortune.table import GAME, Table, turn
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
@@ -287,6 +288,13 @@ def test_ff_27_ff_28_the_end_is_logged() -> None:
     corner = turn("free-ruby").gems(1, ruby=9)
     assert log(corner, "play free-ruby")[-1] == "Ann has cornered the ruby market and wins. [FF-28]"
     assert find(show(corner), "seat-0").text == "wins"
+
+
+def test_ff_10_gems_are_worth_what_the_bank_would_pay_for_them() -> None:
+    table = Table().price("ruby", 50_000).price("emerald", 1_000_000).gems(1, ruby=2, emerald=1).cash(5_000, 700)
+    assert worth(table.state) == (1_105_000, 700)
+    table.roll("emerald +1")
+    assert worth(table.state) == (105_000, 700)
 
 
 def test_ff_30_every_hand_lies_open_and_the_deck_is_counted() -> None:

@@ -79,6 +79,7 @@ def test_ff_28_ga_22_a_win_at_once_is_the_moment_and_has_no_margin(name: str, cl
         assert sudden == (found.clause == clause)
         margins = standings(match.returns, match.scores, sudden=sudden)
         assert all(one.behind is None for one in margins) or not sudden
+        assert sudden or found.points[-1].scores == tuple(match.scores)
         if sudden:
             step = match.history()[found.ahead]
             assert (game.sudden(step.before), game.sudden(step.after)) == (False, True)

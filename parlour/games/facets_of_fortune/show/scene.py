@@ -53,6 +53,18 @@ CHEER = (
 )  # what flies up when the viewer has won
 
 
+RACE = "Money, and what gems sold for at the time"
+
+
+def worth(state: r.State) -> tuple[int, ...]:
+    """FF-10, FF-27: return each player's money, and what the bank would pay for their gems now."""
+    prices = [0 if state.closed[colour] else r.sell_price(state, colour) for colour in range(r.N_COLOURS)]
+    return tuple(
+        int(state.money[seat]) + sum(gems * price for gems, price in zip(state.own[seat], prices, strict=True))
+        for seat in range(state.players)
+    )
+
+
 def sudden(state: r.State) -> bool:
     """FF-28: return whether a player has cornered a market."""
     return state.corner != r.NOBODY
