@@ -85,22 +85,21 @@ RECENT = """() => {
     .some((one) => one.height > 2 && one.top < bottom - 1 && one.bottom > bottom + 1);
   return [dump.bottom - bottom, dump.height, cut];
 }"""
-# For each player the middle of their mark, and those of their numbers; for each suit where its sign begins and ends,
-# and where its name ends
+# For each suit where its sign begins and ends, and where its name ends; then, opened, for each player the middle of
+# their mark and those of their numbers, and how far the table reaches out of the board
 LEDGER = """() => {
-  const box = (one) => one.getBoundingClientRect(), middle = (one) => box(one).top + box(one).height / 2;
-  const words = (one) => {
-    const range = document.createRange();
-    range.selectNodeContents(one);
-    return range.getBoundingClientRect();
-  };
-  const lines = [0, 1].map((seat) => [middle(document.querySelector(`[data-key="reach-of-${seat}"]`)),
-    [...document.querySelectorAll(`.reach.of-${seat}`)].map(middle)]);
+  const box = (one) => one.getBoundingClientRect(), middle = (one) => box(one).left + box(one).width / 2;
   const signs = [...document.querySelectorAll(".suit:has(> .sign)")].map((one) => {
-    const sign = box(one.querySelector(".sign")), name = words(one.querySelector(".label .words"));
+    const sign = box(one.querySelector(".sign")), range = document.createRange();
+    range.selectNodeContents(one.querySelector(".label .words"));
+    const name = range.getBoundingClientRect();
     return [sign.left, sign.right, name.width > 2 ? name.right : 0];
   });
-  return [lines, signs];
+  document.querySelector(".meaning").open = true;
+  const lines = [0, 1].map((seat) => [middle(document.querySelector(`[data-key="reach-of-${seat}"]`)),
+    [...document.querySelectorAll(`.reach.of-${seat}`)].map(middle)]);
+  const table = box(document.querySelector(".ledger > .places")), board = box(document.querySelector(".board"));
+  return [signs, lines, Math.max(board.top - table.top, table.bottom - board.bottom, table.right - board.right)];
 }"""
 SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
   parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
@@ -225,21 +224,23 @@ def test_the_dump_fills_its_place_on_a_desk(page: Page, ruleset: str, players: i
             assert not cut, (phase, width)
 
 
-@pytest.mark.parametrize("width", [360, 390, 820])
+@pytest.mark.parametrize("window", [(360, 740), (390, 844), (667, 375), (820, 1180)], ids="{0[0]}".format)
 @pytest.mark.suite("3*")
-def test_what_is_within_reach_in_gatsby_is_a_table_upright(page: Page, width: int) -> None:
-    """Each player's mark is in the line of their numbers, and no suit's sign touches a name or another sign."""
+def test_what_is_within_reach_in_gatsby_opens_as_a_table(page: Page, window: tuple[int, int]) -> None:
+    """In the strip no suit's sign touches a name or another sign; in the table, which is on the board, each player's
+    mark is above their numbers."""
     match, choice = Match(find("gatsby"), seed=9), random.Random(9)
     while match.version < 60:
         match.play(choice.choice(match.legal_action_ids()))
-    page.set_viewport_size({"width": width, "height": {360: 740, 390: 844, 820: 1180}[width]})
+    page.set_viewport_size({"width": window[0], "height": window[1]})
     page.set_content(boards.document(match.game, match.scene(0)))
-    lines, signs = page.evaluate(LEDGER)
+    signs, lines, out = page.evaluate(LEDGER)
+    for (_, right, left), (sign, *_) in pairwise(signs):
+        assert max(right, left) <= sign + 0.5, signs
     for mark, numbers in lines:
         assert len(numbers) == 6
         assert all(abs(mark - number) < 5 for number in numbers), lines
-    for (_, right, left), (sign, *_) in pairwise(signs):
-        assert max(right, left) <= sign + 0.5, signs
+    assert out <= 0
 
 
 def facets(players: int) -> Iterator[tuple[str, Scene]]:

@@ -132,6 +132,11 @@ def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
         why=why,
         shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
         clause=words.CLAUSES[kind] if said else "",
+        children=tuple(
+            label(f"{way}-{moves.viewer}-{place}", brief, marks=(way,))
+            for way, brief in zip(("cost", "gain"), words.brief(state, moves.viewer, kind), strict=True)
+            if brief
+        ),
     )
 
 

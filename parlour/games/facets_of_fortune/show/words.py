@@ -29,6 +29,9 @@ def short(money: int) -> str:
     return f"{money / 1_000_000:.2f}".rstrip("0").rstrip(".") + "M"
 
 
+DEEDS = {r.HEIST: "roll for gems", r.SWITCH: "swap", r.EXCHANGE: "1 for 1"}  # in a narrow card
+
+
 def amount(n: int, colour: int) -> str:
     """ "1 ruby", "3 emeralds"."""
     return f"{n} {GEMS[colour] if n == 1 else MANY[colour]}"
@@ -91,6 +94,23 @@ def _trades(state: r.State, seat: int, colour: int, n: int) -> str:
     if sells:
         parts.append(f"Sell {sells}: +{short(sells * r.sell_price(state, colour))}")
     return ". ".join(parts or ["None to buy or sell"]) + "."
+
+
+def brief(state: r.State, seat: int, kind: int) -> tuple[str, str]:
+    """Return the same in one or two words for a narrow card: what it costs or does, and what it brings."""
+    printed, n = r.colour_of(kind), r.number_of(kind)
+    if r.is_dead(state, kind):
+        return "closed", ""
+    if kind in DEEDS:
+        return DEEDS[kind], ""
+    if printed == r.NOBODY or state.closed[printed]:
+        return f"any {n or 'gem'}", ""
+    if not n:
+        return ("", f"+{short(r.buy_price(state, printed))}") if state.board[printed] else ("none left", "")
+    buys, sells = buyable(state, seat, printed, n), min(n, state.own[seat][printed])
+    costs = f"−{short(r.cost(state, printed, buys))}" if buys else ""
+    brings = f"+{short(sells * r.sell_price(state, printed))}" if sells else ""
+    return costs or ("" if sells else "no trade"), brings
 
 
 def market(state: r.State, colour: int, names: Sequence[str]) -> str:

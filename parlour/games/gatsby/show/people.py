@@ -56,7 +56,7 @@ def _suits(table: Table) -> Piece:
         says = tuple(_says(table, suit, seat) for seat in (0, 1))
         lines.append(_suit(suit, chips, says))
     both = (_all_says(table, seat) for seat in (0, 1))
-    each = label("suit-all-label", "One of each")
+    each = label("suit-all-label", "All five")
     lines.append(row("suit-all", each, *both, name="One of each", marks=("suit", "sum")))
     heads = (Piece(f"reach-of-{seat}", "token", table.names[seat], seat=seat, marks=("head",)) for seat in (0, 1))
     lines.insert(0, row("reach-heads", label("reach-heads-label", "Taken by"), *heads, marks=("suit", "heads")))
