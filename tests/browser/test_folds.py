@@ -58,3 +58,26 @@ def test_folds_keep_their_places_when_one_opens(visit: Visit) -> None:
     expect(page.locator("#tokens[open] > .part")).to_be_visible()
     expect(page.locator("#tokens > summary")).to_be_in_viewport()
     check_access(page, "settings on a phone, one of them open")
+
+
+def test_an_edition_is_one_window_of_folds_that_say_what_is_changed(visit: Visit) -> None:
+    page = visit("/new/fortune", width=390, height=844, folded=True)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "one window"
+    cards = page.locator('[data-key="part-deck"]')
+    cards.locator("summary").click()
+    page.locator('[name="deck.gold"]').fill("5")
+    page.locator('[name="deck.gold"]').blur()
+    expect(cards.locator("summary mark")).to_have_text("gold: 5")
+    expect(cards).to_have_attribute("open", "")
+    page.reload()
+    expect(cards.locator("summary mark")).to_have_text("gold: 5")
+    expect(cards).not_to_have_attribute("open", "")
+    page.goto("/new/fortune?deck.gold=99")
+    expect(page.locator("#wrong-deck\\.gold")).to_be_visible()
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto("/new/family-trade")
+    expect(page.locator(".values .fold > .part").first).to_be_hidden()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    for one in page.locator(".values > .folds > .fold > .part").all():
+        expect(one).to_be_visible()

@@ -213,4 +213,4 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _month(at: float) -> str:
-    return time.strftime("%B %Y", time.gmtime(at))
+    return time.strftime("%b %Y", time.gmtime(at))

@@ -295,8 +295,8 @@ def analysis(**values: object) -> str:
 def numbers(view: NumbersView, guest: Guest) -> tuple[Part, ...]:
     """`GET /new/GAME`: the numbers of an edition, to change them, to play with them and to share them."""
     return page(
-        "edition", f"Change the numbers of {view.game.text.TITLE}", guest, [view.game], view=view, sheet="edition.css",
-        rules=rules_address(view.game, view.chosen), preview=preview.of_numbers(view),
+        "edition", f"Change the numbers of {view.game.text.TITLE}", guest, [view.game], view=view,
+        sheet="people.css edition.css", rules=rules_address(view.game, view.chosen), preview=preview.of_numbers(view),
     )  # fmt: skip
 
 

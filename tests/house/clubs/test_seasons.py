@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -105,6 +106,13 @@ async def test_a_season_is_played_from_its_plan_to_the_divisions_of_the_next(arr
     first = await house.store.look(partial(tournament_rows.one, tournament=begun["tournaments"][0]))
     assert first.name == "Thursday table: season 1, division 1"
     assert names(begun) == [["A", "B", "C", "D"], ["E", "F", "G", "H"]], "without ratings, who entered earlier is above"
+    page = ""
+    for _ in range(12):  # on a busy machine a look may come before the table
+        await settle(house)
+        if "You play" in (page := (await people[7].get(f"/clubs/{club}")).text):
+            break
+    assert re.search(r'You play \w+ [EFG]\.</b> <a class="act main" href="/t/', page), "their own game comes first"
+    assert page.index(" open><summary><h3>Division 2") > page.index("<h3>Division 1"), "and their own division is open"
     over = begun
     for _ in range(12):  # three rounds; on a busy machine a look may come before the pairings
         await settle(house)

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -106,10 +107,11 @@ def _place_in(rank: Mapping[str, int], guest: str) -> int:
 
 
 class Stand(NamedTuple):
-    """A division's tournament, None if it is gone, and how its players stand, by guest."""
+    """A division's tournament, None if it is gone; by guest how its players stand, and the tables of games in play."""
 
     tournament: Tournament | None
     standings: Mapping[str, Standing]
+    tables: Mapping[str, str] = MappingProxyType({})
 
 
 async def standing_in(house: House, tournament: str) -> Stand:
@@ -128,4 +130,8 @@ async def standing_in(house: House, tournament: str) -> Stand:
     row, entries, games = found
     standings = await asyncio.to_thread(reckoning.standings_of, row, entries, games)
     guests = {str(one.number): one.guest_id for one in entries}
-    return Stand(row, {guests[one.id]: one for one in standings if one.id in guests})
+    tables = {
+        guests[str(place.entrant)]: game.table_id for game in games if game.state == "playing" and game.table_id
+        for place in game.places if str(place.entrant) in guests
+    }  # fmt: skip
+    return Stand(row, {guests[one.id]: one for one in standings if one.id in guests}, tables)

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from markupsafe import Markup
 
 from parlour.core.facts import RULESET
+from parlour.core.scene import listed
 from parlour.games import all_games
 from parlour.house.accounts.guests import Guest
 from parlour.house.accounts.pages import iso, moment
@@ -40,6 +41,7 @@ class Line(NamedTuple):
     place: int
     name: str
     page: str
+    portrait: Markup
     points: str
     games: int
     move: str
@@ -48,17 +50,18 @@ class Line(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A division, with the address of its tournament."""
+    """A division, with the address of its tournament. `shown`: it is not folded on a phone."""
 
     number: int
     address: str
+    shown: bool
     lines: tuple[Line, ...]
 
 
 class SeasonView(NamedTuple):
     """The present season of a club, None in `season` without one. `title` and `tempo` say what is played, `when` and
-    `iso` when it starts; `entered` are names, pages and pictures of the players; `mine`: the viewer is in it;
-    `begun`: any game is over."""
+    `iso` when it starts; `entered` are names, pages and pictures of the players; `mine`: the viewer is in it,
+    and `now` says of a running one what they can do, with the address of their table; `begun`: any game is over."""
 
     club: str
     leads: bool
@@ -69,6 +72,7 @@ class SeasonView(NamedTuple):
     when: str
     entered: tuple[tuple[str, str, Markup], ...]
     mine: bool
+    now: tuple[str, str]
     divisions: tuple[Division, ...]
     begun: bool
     past: tuple[int, ...]
@@ -102,6 +106,7 @@ async def season_of(house: House, guest: Guest, club: str, *, leads: bool, membe
     found = await _found(house, club, number)
     season = _present(found.seasons, number)
     title, tempo = ("", "") if season is None else _what(season)
+    mine = next((one for one in found.entrants if one.guest == guest.id and one.withdrawn is None), None)
     drawn, divisions = bool(found.divisions), _divisions(found, season, guest) if season else ()
     entered = () if drawn else tuple(
         (one.name, page_of(one.name), portrait(one.guest, found.pictures.get(one.guest, "")))
@@ -110,8 +115,8 @@ async def season_of(house: House, guest: Guest, club: str, *, leads: bool, membe
     return SeasonView(
         club, leads, member, season, title, tempo,
         moment(season.starts) if season and season.starts and season.status == "planned" else "", entered,
-        any(one.guest == guest.id and one.withdrawn is None for one in found.entrants),
-        divisions, any(line.games for one in divisions for line in one.lines),
+        mine is not None, _now(found, mine) if mine and drawn else ("", ""), divisions,
+        any(line.games for one in divisions for line in one.lines),
         tuple(one.number for one in found.seasons if one != season and one.status == "over")[:PAST],
         iso(season.starts) if season and season.starts else "",
         _choices(), _tempos(), (leagues.FEWEST, leagues.MOST), leagues.MOST_MOVERS, SEATS,
@@ -141,28 +146,27 @@ def _divisions(found: _Found, season: Season, guest: Guest) -> tuple[Division, .
     for one in found.entrants:
         if one.division is not None:
             here.setdefault(one.division, []).append(one)
-    order = {number: _sorted(season, players, *found.divisions.get(number, NONE)) for number, players in here.items()}
+    order = {number: _sorted(season, players, found.divisions.get(number, NONE)) for number, players in here.items()}
     begun = any(one.games for stand in found.divisions.values() for one in stand.standings.values())
     here_now = [[one.guest for one in order[number] if one.withdrawn is None] for number in sorted(order)]
     moves = _moves(here_now, season, begun=begun)
-    made = []
+    made, own = [], next((one.division for one in found.entrants if one.guest == guest.id), None)
     for number in sorted(order):
-        tournament, points = found.divisions.get(number, NONE)
+        tournament, points, _ = found.divisions.get(number, NONE)
         lines = tuple(
-            _line(place, one, points.get(one.guest), moves, mine=one.guest == guest.id)
+            _line(place, one, found.pictures, points.get(one.guest), moves, mine=one.guest == guest.id)
             for place, one in enumerate(order[number], 1)
         )
-        made.append(Division(number, f"/tournaments/{tournament.id}" if tournament else "", lines))
+        address = f"/tournaments/{tournament.id}" if tournament else ""
+        made.append(Division(number, address, number == (own or 1), lines))
     return tuple(made)
 
 
-def _sorted(
-    season: Season, players: Sequence[Entrant], _: Tournament | None, points: Mapping[str, Standing]
-) -> list[Entrant]:
+def _sorted(season: Season, players: Sequence[Entrant], stand: Stand) -> list[Entrant]:
     """Return the players of a division by their final place, or in a running season as they stand now."""
     if season.status != "running":
         return sorted(players, key=lambda one: one.place or 0)
-    last = len(points) + 1
+    points, last = stand.standings, len(stand.standings) + 1
     return sorted(players, key=lambda one: (points[one.guest].place if one.guest in points else last, one.place or 0))
 
 
@@ -177,13 +181,27 @@ def _moves(standings: Sequence[Sequence[str]], season: Season, *, begun: bool) -
     return {guest: "rises" if now[guest] < was[guest] else "falls" for guest in was if now[guest] != was[guest]}
 
 
-def _line(place: int, one: Entrant, points: Standing | None, moves: Mapping[str, str], *, mine: bool) -> Line:
+def _line(
+    place: int, one: Entrant, pictures: Mapping[str, str], points: Standing | None, moves: Mapping[str, str], *,
+    mine: bool,
+) -> Line:  # fmt: skip
     name = one.name or "Somebody"
     shown = "" if points is None else f"{points.points:g}"
     return Line(
-        place, name, page_of(name) if one.name else "", shown, points.games if points else 0, moves.get(one.guest, ""),
-        mine, one.withdrawn is not None,
+        place, name, page_of(name) if one.name else "", portrait(one.guest, pictures.get(one.guest, "")), shown,
+        points.games if points else 0, moves.get(one.guest, ""), mine, one.withdrawn is not None,
     )  # fmt: skip
+
+
+def _now(found: _Found, mine: Entrant) -> tuple[str, str]:
+    """Return what a player of a running season can do now, in words, and the address of their table, if any."""
+    tournament, _, tables = found.divisions.get(mine.division or 0, NONE)
+    if tournament is None or tournament.state != "running":
+        return "", ""
+    if table := tables.get(mine.guest):
+        others = [one.name or "Somebody" for one in found.entrants if one != mine and tables.get(one.guest) == table]
+        return f"You play {listed(others)}.", f"/t/{table}"
+    return "You wait for other games of your division.", ""
 
 
 def _what(season: Season) -> tuple[str, str]:

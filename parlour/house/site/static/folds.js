@@ -1,9 +1,7 @@
-// Folds open where the address names them, or something in them; and once their form was sent. On a tablet and a
-// desk those that have room are open: the stylesheet shows them, and this lets those who hear the page know.
+// Folds open where the address names them, or something in them; and once their form was sent. Where there is
+// room for one it is open: the stylesheet shows it and says so (--open), and this lets those who hear the page know.
 for (const form of document.querySelectorAll(".fold[id] form:not([data-then])")) form.setAttribute("data-then", `${location.pathname}#${form.closest(".fold")?.id}`);
-if (matchMedia("(min-width: 48rem)").matches) {
-  for (const one of document.querySelectorAll(".fold.roomy")) one.setAttribute("open", "");
-}
+for (const one of document.querySelectorAll(".fold:is(.roomy, .division)")) if (getComputedStyle(one).getPropertyValue("--open")) one.setAttribute("open", "");
 
 function unfold() {
   const named = document.getElementById(location.hash.slice(1));
