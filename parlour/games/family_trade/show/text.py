@@ -16,7 +16,7 @@ SECONDS = 8  # people take for a decision and all that follows it: our estimate
 MINUTES = {  # the medians of decisions (docs/games/family-trade.md, greedy) times SECONDS
     "market-making": (20, 40),
     "god-of-the-market": (20, 30),
-    "battle-royale": (10, 25),
+    "battle-royale": (15, 25),
 }
 RULESETS = dict(zip(("market-making", "god-of-the-market", "battle-royale"), RULES, strict=True))
 
