@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 
 BLOCK = re.compile(r"^(?P<indent>[ \t]*)```python\n(?P<code>.*?)^[ \t]*```\n", re.DOTALL | re.MULTILINE)
 LACKS = {  # what a program names -> what it needs
@@ -21,7 +22,7 @@ LACKS = {  # what a program names -> what it needs
     "parlour.open_spiel": "OpenSpiel", "parlour.Batch": "NumPy", "parlour.simulate": "NumPy",
     "polars": "Polars", "pandas": "pandas", "duckdb": "DuckDB", "matplotlib": "Matplotlib",
     "urllib": "a server of its own", "sys.stdin": "a program that writes to it",
-    "subprocess": "other processes", "compiled": "machine code",
+    "subprocess": "other processes", "parlour.analysis": "other processes", "compiled": "machine code",
 }  # fmt: skip
 
 
@@ -74,7 +75,7 @@ def names(code: str) -> tuple[set[str], set[str], set[str]]:
             for one in node.names:
                 bound.add((one.asname or one.name).partition(".")[0])
                 whole = f"{module}.{one.name}" if module else one.name
-                named |= {whole, whole.partition(".")[0]}
+                named |= set(accumulate(whole.split("."), "{}.{}".format))
     return used - set(dir(builtins)), bound, named
 
 
