@@ -47,6 +47,11 @@ def test_blocks_build_on_those_that_they_need() -> None:
     assert found[1].code == "print(match)\n"
 
 
+def test_a_program_lacks_what_is_in_a_package_that_browsers_lack() -> None:
+    text = "```python\nfrom parlour.analysis.batches import Batch\n```\n"
+    assert [one.lacks for one in blocks.blocks(text)] == ["other processes"]
+
+
 def test_a_page_says_after_each_program_whether_it_runs() -> None:
     text = blocks.mark(PAGE)
     assert '  ```\n\n  <div class="parlour-run" data-block="1" data-needs="0"></div>\n' in text
