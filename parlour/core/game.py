@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -147,28 +147,6 @@ class Game:
         """Return how near each seat is to winning, () if the scores say it (`Scenes`)."""
         near = getattr(self.scenes, "race", None)
         return () if near is None else tuple(near(state))
-
-    def standing(self, state: GameState, players: int) -> tuple[int, ...]:
-        """Return how near each seat is to winning: its race or worth, else its score."""
-        if near := self.race(state):
-            return near
-        if (worth := getattr(self.scenes, "worth", None)) is not None:
-            return tuple(worth(state))
-        out = [0] * players
-        self.rules.scores(state, out)
-        return tuple(out)
-
-    def sudden(self, state: GameState) -> bool:
-        """Return whether a player has won at once, whatever the scores (`Scenes`)."""
-        won = getattr(self.scenes, "sudden", None)
-        return won is not None and bool(won(state))
-
-    def progress(
-        self, states: Iterable[GameState], players: int
-    ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-        """Return in each state of a game how near each seat is to winning, and whether a player has won at once."""
-        found = [(self.standing(state, players), self.sudden(state)) for state in states]
-        return tuple(near for near, _ in found), tuple(won for _, won in found)
 
     @cached_property
     def policy(self) -> ModuleType | None:

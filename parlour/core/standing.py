@@ -3,11 +3,13 @@ decided it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from parlour.core.fitting import width
+from parlour.core.game import Game
 from parlour.core.scene import Line, listed, number
+from parlour.core.struct import GameState
 
 CLOSE = 0.1  # of the highest score: a player who is no further behind was close
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -31,14 +33,37 @@ class Headline(NamedTuple):
     mood: str = ""
 
 
-def decided(scores: Sequence[Sequence[int]], returns: Sequence[float], sudden: Sequence[bool] = ()) -> int:
+def reached(game: Game, state: GameState, players: int) -> tuple[int, ...]:
+    """Return how near each seat is to winning: its race or worth (`Scenes`), else its score."""
+    if near := game.race(state):
+        return near
+    if (worth := getattr(game.scenes, "worth", None)) is not None:
+        return tuple(worth(state))
+    out = [0] * players
+    game.rules.scores(state, out)
+    return tuple(out)
+
+
+def sudden(game: Game, state: GameState) -> bool:
+    """Return whether a player has won at once, whatever the scores (`Scenes`)."""
+    won = getattr(game.scenes, "sudden", None)
+    return won is not None and bool(won(state))
+
+
+def progress(game: Game, states: Iterable[GameState], players: int) -> tuple[list[tuple[int, ...]], list[bool]]:
+    """Return in each state of a game how near each seat is to winning, and whether a player has won at once."""
+    found = [(reached(game, state, players), sudden(game, state)) for state in states]
+    return [near for near, _ in found], [won for _, won in found]
+
+
+def decided(scores: Sequence[Sequence[int]], returns: Sequence[float], won: Sequence[bool] = ()) -> int:
     """Return the step that decided a game: by which a player won at once, else by which the only winner got ahead of
     all others for good; -1 without one.
 
-    `scores` and `sudden` (whether a player had won at once) are before each step, and at the end.
+    `scores` and `won` (whether a player had won at once) are before each step, and at the end.
     """
-    if True in sudden:  # steps may follow that only reveal something
-        return sudden.index(True) - 1
+    if True in won:  # steps may follow that only reveal something
+        return won.index(True) - 1
     winner = max(range(len(returns)), key=lambda seat: returns[seat])
     if returns[winner] < 1:  # a win that is shared
         return -1
@@ -57,17 +82,17 @@ def weightiest(lines: Sequence[Line]) -> str:
 
 
 def standings(
-    returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = (), *, sudden: bool = False
+    returns: Sequence[float], scores: Sequence[int], race: Sequence[int] = (), *, at_once: bool = False
 ) -> tuple[Standing, ...]:
     """Return the seats of a finished game, the best first.
 
-    `race` says how near each seat was to winning, in a game whose scores do not (`Scenes.race`). `sudden`: a player won
-    at once, and the others share a place. In both cases margins in points would mean nothing.
+    `race` says how near each seat was to winning, in a game whose scores do not (`Scenes.race`). `at_once`: a player
+    won at once, and the others share a place. In both cases margins in points would mean nothing.
     """
-    points = [0] * len(scores) if sudden else race or scores
+    points = [0] * len(scores) if at_once else race or scores
     keys = [(share > 0, score) for share, score in zip(returns, points, strict=True)]
     best = max((score for won, score in keys if won), default=0)
-    by_points = not (race or sudden) and all(score == best if won else score < best for won, score in keys)
+    by_points = not (race or at_once) and all(score == best if won else score < best for won, score in keys)
     return tuple(
         Standing(
             seat,

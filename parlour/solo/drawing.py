@@ -8,7 +8,7 @@ from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
 from parlour.core.scene import number
-from parlour.core.standing import Standing, headline, standings
+from parlour.core.standing import Standing, headline, standings, sudden
 from parlour.solo.table import PACES, PERSON, Table
 
 FASTER = '<button class="act faster" data-faster data-key="faster"><span>Faster</span></button>'
@@ -33,8 +33,8 @@ def title(table: Table) -> str:
 
 def _result(table: Table) -> str:
     match = table.match
-    sudden = table.game.sudden(match.state)
-    found = standings(match.returns, match.scores, table.game.race(match.state), sudden=sudden)
+    at_once = sudden(table.game, match.state)
+    found = standings(match.returns, match.scores, table.game.race(match.state), at_once=at_once)
     said = headline(found, match.scores, match.names, PERSON)
     words = said.words.format(*(f"<bdi>{escape(name)}</bdi>" for name in match.names))
     return (
@@ -48,18 +48,18 @@ def _result(table: Table) -> str:
         '<button class="act" data-board="shut"><span>Result</span></button></p>'
         f'<p class="why">{escape(match.scene(PERSON).prompt)}</p>'
         f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
-        f"{_moment(table, found[0].seat, sudden=sudden)}"
+        f"{_moment(table, found[0].seat, at_once=at_once)}"
         f'<p class="reason" data-key="result-reason" role="alert"></p>{_fair(table)}</div></section>'
     )
 
 
-def _moment(table: Table, winner: int, *, sudden: bool) -> str:
+def _moment(table: Table, winner: int, *, at_once: bool) -> str:
     """Return the step that decided the game; `ending.js` draws its board."""
     step, words = table.turning()
     if step < 0:
         return ""
     name = "You" if winner == PERSON else f"<bdi>{escape(table.match.names[winner])}</bdi>"
-    how = "won on the spot" if sudden else "took the lead for good"
+    how = "won on the spot" if at_once else "took the lead for good"
     return (
         f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
         f'<span class="told"><b>{name} {how}</b><span>{escape(words)}</span></span></div>'

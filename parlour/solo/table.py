@@ -23,7 +23,7 @@ from parlour.core.moments import moment
 from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import SPECTATOR, Line, Scene, past
-from parlour.core.standing import decided, weightiest
+from parlour.core.standing import decided, progress, weightiest
 
 PERSON = 0  # the seat of the reader
 PACES = {"normal": 900, "slow": 2500, "fast": 400, "instant": 0}  # milliseconds from one move to a bot's next, at least
@@ -130,8 +130,8 @@ class Table:
     def turning(self) -> tuple[int, str]:
         """Return the step that decided a finished game, and what the log says of it; -1 and "" without one."""
         game, names, steps = self.game, self.match.names, self.match.history()
-        scores, sudden = game.progress(chain((one.before for one in steps), [self.match.state]), len(names))
-        ahead = decided(scores, self.match.returns, sudden)
+        scores, won = progress(game, chain((one.before for one in steps), [self.match.state]), len(names))
+        ahead = decided(scores, self.match.returns, won)
         told = list(game.scenes.tell(steps[ahead], SPECTATOR, names)) if ahead >= 0 else []
         return (ahead + 1, weightiest(told)) if told else (-1, "")
 

@@ -56,7 +56,7 @@ def test_equal_seats_share_a_place_and_a_race_has_no_margins() -> None:
 
 
 def test_who_wins_at_once_does_not_win_by_points() -> None:
-    found = standings((0, 0, 1), (4, 7, 9), sudden=True)
+    found = standings((0, 0, 1), (4, 7, 9), at_once=True)
     assert found == (Standing(2, 1, None), Standing(1, 2, None), Standing(0, 2, None))
     assert [headline(found, (4, 7, 9), NAMES, seat).words for seat in range(3)] == [
         "{2} won", "{2} won", "You won"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.match import Match
+from parlour.core.standing import reached
 
 PIECES = 10
 AHEAD, LEVEL, BEHIND = "+", "=", "-"
@@ -23,7 +24,7 @@ def marks_of(match: Match) -> list[str]:
     for place, (_, action, _) in enumerate(match.steps, 1):
         game.rules.apply(state, action)
         if place in moments and place < number:
-            scores = game.standing(state, seats)
+            scores = reached(game, state, seats)
             found = [row + _mark(scores, seat) for seat, row in enumerate(found)]
     return [row + _last(share) for row, share in zip(found, match.returns, strict=True)]
 

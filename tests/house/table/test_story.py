@@ -13,7 +13,7 @@ from parlour import bots
 from parlour.bots import View
 from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.core.standing import standings
+from parlour.core.standing import standings, sudden
 from parlour.games import all_games, find
 from parlour.games.aces_and_faces.show import words
 from parlour.house.database.store import Store
@@ -75,16 +75,16 @@ def test_ff_28_ga_22_a_win_at_once_is_the_moment_and_has_no_margin(name: str, cl
     game, seen = find(name), set()
     for seed in range(60):
         match = played(game, seed, "greedy")
-        found, sudden = story(match, kept(match)), game.sudden(match.state)
-        assert sudden == (found.clause == clause)
-        margins = standings(match.returns, match.scores, sudden=sudden)
-        assert all(one.behind is None for one in margins) or not sudden
-        assert sudden or found.points[-1].scores == tuple(match.scores)
-        if sudden:
+        found, at_once = story(match, kept(match)), sudden(game, match.state)
+        assert at_once == (found.clause == clause)
+        margins = standings(match.returns, match.scores, at_once=at_once)
+        assert all(one.behind is None for one in margins) or not at_once
+        assert at_once or found.points[-1].scores == tuple(match.scores)
+        if at_once:
             step = match.history()[found.ahead]
-            assert (game.sudden(step.before), game.sudden(step.after)) == (False, True)
+            assert (sudden(game, step.before), sudden(game, step.after)) == (False, True)
             assert found.told
-        seen.add(sudden)
+        seen.add(at_once)
         if len(seen) == 2:
             return
     raise AssertionError(f"only ends of one kind in 60 games: {seen}")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
-from parlour.core.standing import decided, weightiest
+from parlour.core.standing import decided, progress, weightiest
 from parlour.house.table.live import journal
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.signs import signs
@@ -49,8 +49,8 @@ def story(match: Match, history: Journal) -> Story:
     scene = game.scenes.scene(match.state, SPECTATOR, names)
     end = Line(scene.prompt, scene.clause, None, "end")
     end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
-    scores, sudden = game.progress(chain((step.before for step in history), [match.state]), len(names))
-    ahead = decided(scores, match.returns, sudden)
+    scores, won = progress(game, chain((step.before for step in history), [match.state]), len(names))
+    ahead = decided(scores, match.returns, won)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
     what = getattr(game.scenes, "RACE", "")
     return Story(end.text, end.clause, curve(scores), ahead if told else -1, weightiest(told), race=what)

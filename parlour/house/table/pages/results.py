@@ -38,7 +38,7 @@ def result_of(view: TableView) -> Result | None:
     headline for observers."""
     if not view.result:
         return None
-    found = standings(view.result, view.scores, view.race, sudden=view.sudden)
+    found = standings(view.result, view.scores, view.race, at_once=view.sudden)
     own = [seat for seat in view.seats if seat.mine]
     one = own[0] if len(own) == 1 else None
     who = "Your bot" if one and one.left else "You"
