@@ -277,6 +277,7 @@ def test_by_keyboard_alone_two_editions_with_a_mistake_on_the_way(visit: Visit) 
     page = visit("/playtests", width=390, height=844)
     page.get_by_role("link", name="Fortune", exact=True).press("Enter")
     field = page.locator('[name="deck.gold"]')
+    field.wait_for()  # its fold is open
     field.focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("99")

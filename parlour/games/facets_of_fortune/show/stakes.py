@@ -111,6 +111,12 @@ def hand(state: r.State, moves: Moves) -> Piece:
     return grid("hand", 3, *cards, *free, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
 
 
+def _brief(key: str, costs: str, brings: str) -> tuple[Piece, ...]:
+    """Make the labels of a narrow card."""
+    both = label(f"cost-{key}", costs), label(f"gain-{key}", brings, marks=("gain",))
+    return tuple(one for one in both if one.text)
+
+
 def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
     action = r.CARD + kind
     asked = state.phase == r.PLAY
@@ -132,11 +138,7 @@ def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
         why=why,
         shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
         clause=words.CLAUSES[kind] if said else "",
-        children=tuple(
-            label(f"{way}-{moves.viewer}-{place}", brief, marks=(way,))
-            for way, brief in zip(("cost", "gain"), words.brief(state, moves.viewer, kind), strict=True)
-            if brief
-        ),
+        children=_brief(f"{moves.viewer}-{place}", *words.brief(state, moves.viewer, kind)),
     )
 
 
