@@ -19,6 +19,7 @@ TITLES = (
 )  # fmt: skip
 CLAUSES = (*["FF-18"] * 15, *["FF-19"] * 4, "FF-20", "FF-21", "FF-22")
 GEM_DIE = (*MARKETS, "Wild", "All")
+DEEDS = {r.HEIST: "roll for gems", r.SWITCH: "swap", r.EXCHANGE: "1 for 1"}  # in a narrow card
 
 
 @lru_cache(1_000)
@@ -27,9 +28,6 @@ def short(money: int) -> str:
     if abs(money) < 1_000_000:
         return f"{money / 1000:g}k"
     return f"{money / 1_000_000:.2f}".rstrip("0").rstrip(".") + "M"
-
-
-DEEDS = {r.HEIST: "roll for gems", r.SWITCH: "swap", r.EXCHANGE: "1 for 1"}  # in a narrow card
 
 
 def amount(n: int, colour: int) -> str:
