@@ -11,6 +11,7 @@ from parlour.games import find
 from parlour.house.accounts import rows
 from parlour.house.accounts.deeds import learn_all
 from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.accounts.passkeys.challenges import Credential, Site
 from parlour.house.accounts.proving import Password, Proof, must_be
 from parlour.house.errors import BadInput, UnknownTable
@@ -48,7 +49,7 @@ async def finish(house: House) -> None:
     """Finish a deletion whose process died. It does no harm while another process works on it. Errors: StoreFailed,
     Conflict."""
     for guest in await house.store.look(rows.parting):
-        await _part(house, Guest(guest, rows.SOMEBODY))
+        await _part(house, Guest(guest, SOMEBODY))
 
 
 async def _part(house: House, guest: Guest) -> None:

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+SOMEBODY = "Somebody"  # the name of deleted accounts
 MOST = 512  # characters of a likeness: one character of a name may become eighteen
 _LIKE = str.maketrans(  # each is above the similar Latin letter; a capital may be what is similar
     "авеіјкмнорстухѕԁԛԝһѵӏү" + "αβεζηικμνορτυχϲω" + "01|ıɑɡ",
@@ -33,7 +34,7 @@ def reserved(name: str) -> bool:
     Greedy bot."""
     alike = likeness(name)
     return (
-        alike in {likeness(word) for word in ("Somebody", "You", "The house", "Parlour", "Bot")}
+        alike in {likeness(word) for word in (SOMEBODY, "You", "The house", "Parlour", "Bot")}
         or re.fullmatch(r"guest[0-9ol]*", alike) is not None
         or likeness(name.split()[-1]) == "bot"
     )

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import sqlalchemy as sa
 
 from parlour.house.accounts import schema as s
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.accounts.preferences import rows as preference_rows
 from parlour.house.accounts.preferences import schema as preferences
 from parlour.house.accounts.tokens import rows as token_rows
@@ -37,7 +38,6 @@ from parlour.house.table.storage.queries import UNDER_WAY, name_guest
 from parlour.house.today import rows as today_rows
 from parlour.house.tournaments import rows as tournament_rows
 
-SOMEBODY = "Somebody"  # the name of deleted accounts in their games
 _PARTING = "parting "  # the key of a setting for each account whose deletion has begun and is not finished
 _PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
 MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends

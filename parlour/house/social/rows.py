@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from parlour.house.accounts import schema as accounts
-from parlour.house.accounts.names import default_name
+from parlour.house.accounts.names import SOMEBODY, default_name
 from parlour.house.admin import schema as admin
 from parlour.house.database.exporting import when
 from parlour.house.errors import TooMany
@@ -25,7 +25,6 @@ AROUND = 5  # lines stored before and after a reported line; if a person is repo
 PAGE = 25  # reports in one answer
 ASKED = 500  # guests of whom one statement asks
 KEPT = 365 * 86400.0  # seconds for which a report is kept after it is done, with what was said around it
-GONE = "Somebody"  # the name of deleted accounts
 
 
 class Regard(NamedTuple):
@@ -250,7 +249,7 @@ def finish(connection: sa.Connection, number: int, done: float | None) -> Report
         lines = s.report_lines.c
         connection.execute(sa.update(s.reports).where(c.id == number, c.gone).values(words=""))
         spoken = sa.update(s.report_lines).where(lines.report_id == number, lines.gone)
-        connection.execute(spoken.values(name=GONE, text=""))
+        connection.execute(spoken.values(name=SOMEBODY, text=""))
     return None if found is None else Report(*found)
 
 
@@ -309,7 +308,7 @@ def forget(connection: sa.Connection, guest: str) -> None:
     still_open = sa.select(c.id).where(c.done.is_(None))
     spoken = spoken.where(lines.guest_id == guest)
     connection.execute(spoken.where(lines.report_id.in_(still_open)).values(gone=True))
-    connection.execute(spoken.where(lines.report_id.not_in(still_open)).values(name=GONE, text=""))
+    connection.execute(spoken.where(lines.report_id.not_in(still_open)).values(name=SOMEBODY, text=""))
 
 
 def parties(host: str, seats: Iterable[SeatRow]) -> set[str]:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from parlour.core.facts import RULESET
 from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.errors import BadInput
 from parlour.house.house import House
 from parlour.house.table.live.tempo import in_words, tempo_of
@@ -23,7 +24,7 @@ from parlour.house.tournaments.boards import Game
 from parlour.house.tournaments.deeds import all_games, fewest_of
 from parlour.house.tournaments.pairing.kinds import Standing
 from parlour.house.tournaments.pairing.standings import BREAKS
-from parlour.house.tournaments.rows import SOMEBODY, Entry, State, System, Tournament
+from parlour.house.tournaments.rows import Entry, State, System, Tournament
 
 KEPT = 32  # tournaments whose standings are kept
 FRESH = 2.0  # seconds for which the standings of a tournament in progress are shown to all who ask

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from parlour.core.facts import RULESET
 from parlour.house.accounts import schema as accounts
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.database.exporting import when
 from parlour.house.errors import AlreadyStarted, Forbidden, NotFound, TooMany
 from parlour.house.notify import outbox
@@ -29,7 +30,6 @@ MOST_ENTERED = 50  # announced or running tournaments of one entrant
 MOST_ENTRANTS = 1_000
 PAGE = 30  # tournaments in one answer
 SOON = 600.0  # seconds before the start at which those who have joined are reminded
-SOMEBODY = "Somebody"  # the name of deleted accounts
 GONE = "gone:"  # before a random id, in place of a deleted account's
 KEPT_EMPTY = 30 * DAY  # seconds for which a cancelled tournament is kept
 CLEARED = 50  # tournaments deleted in one transaction

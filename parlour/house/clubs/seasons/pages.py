@@ -15,6 +15,7 @@ from parlour.core.facts import RULESET
 from parlour.core.scene import listed
 from parlour.games import all_games
 from parlour.house.accounts.guests import Guest
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.accounts.pages import iso, moment
 from parlour.house.clubs.seasons import leagues, rows
 from parlour.house.clubs.seasons.deeds import SEATS
@@ -185,7 +186,7 @@ def _line(
     place: int, one: Entrant, pictures: Mapping[str, str], points: Standing | None, moves: Mapping[str, str], *,
     mine: bool,
 ) -> Line:  # fmt: skip
-    name = one.name or "Somebody"
+    name = one.name or SOMEBODY
     shown = "" if points is None else f"{points.points:g}"
     return Line(
         place, name, page_of(name) if one.name else "", portrait(one.guest, pictures.get(one.guest, "")), shown,
@@ -199,7 +200,7 @@ def _now(found: _Found, mine: Entrant) -> tuple[str, str]:
     if tournament is None or tournament.state != "running":
         return "", ""
     if table := tables.get(mine.guest):
-        others = [one.name or "Somebody" for one in found.entrants if one != mine and tables.get(one.guest) == table]
+        others = [one.name or SOMEBODY for one in found.entrants if one != mine and tables.get(one.guest) == table]
         return f"You play {listed(others)}.", f"/t/{table}"
     return "You wait for other games of your division.", ""
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from parlour.house.accounts.guests import Guest
-from parlour.house.accounts.rows import SOMEBODY
+from parlour.house.accounts.names import SOMEBODY
 from parlour.house.errors import Forbidden, NotPlaying, NotSeated, StillHere
 from parlour.house.house import House
 from parlour.house.notify.outbox import Instead
