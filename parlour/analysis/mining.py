@@ -5,8 +5,8 @@ by what hints ask, and again by a closer look (`valuing`) with other draws, by m
 best level makes it. Where the game's solver is exact, its values decide. So what is beyond doubt is what a search or
 games played on find; they can err where their value of positions, or their play, does.
 
-A `quick` way looks closely only where a glance (a short search) and the bot that looks one step ahead differ. That
-takes a fraction of the time, and finds fewer of the puzzles that both miss.
+A `quick` way looks closely only where a glance (a short search, or the network) and the bot that looks one step ahead
+differ. That takes a fraction of the time, and finds fewer of the puzzles that both miss.
 
 Each bot is asked what it would do, with draws of its own each time. What all of them find is not a puzzle. All bots'
 games have mistakes, since each seat has a level of its own and makes some decisions at another.
@@ -127,13 +127,12 @@ def collected(way: Way, results: Sequence[bytes], wanted: int, command: str) -> 
 
 
 def _chosen(found: Sequence[Puzzle], wanted: int) -> list[Puzzle]:
-    """Return the puzzles to keep, of all ratings, the easiest first: at most half are what a look one step ahead always
-    finds, as long as there are others."""
+    """Return the puzzles to keep, of all ratings, the easiest first. What a look one step ahead always finds fills
+    what the others leave."""
     apart = [one for one in found if not _at_once(one)]
     kept = [apart[place] for place in difficulty.spread([one.rating for one in apart], wanted)]
     easy = [one for one in found if _at_once(one)]
-    room = min(wanted - len(kept), len(kept) or wanted)
-    kept += [easy[place] for place in difficulty.spread([one.rating for one in easy], room)]
+    kept += [easy[place] for place in difficulty.spread([one.rating for one in easy], wanted - len(kept))]
     return sorted(kept, key=lambda one: one.rating)
 
 
@@ -190,6 +189,7 @@ class Judge:
     def __init__(self, game: Game, engine: Engine, way: Way, simulations: int, *, closely: bool = True) -> None:
         self.game, self.least, players = game, way.least, way.players
         valuer = Valuer(game, engine, players, simulations)
+        self.judged = valuer.judged
         self._look = valuer.value if closely else valuer.glance
         self.exact = valuer.exact
 
@@ -220,7 +220,7 @@ class _Miner:
         self.first = Judge(game, engine, way, way.simulations, closely=False)
         self.deep = Judge(game, engine, way, DEEPER * way.simulations)
         short = replace(bots.plan(game, bots.ADVICE), simulations=GLANCE, seconds=None)
-        self.glance = SearchBot(game, bots.ADVICE, short, afresh=True)
+        self.short = SearchBot(game, bots.ADVICE, short, afresh=True)
 
     def puzzles(self) -> list[Puzzle]:
         """Return the puzzles of a game: those that the fewest bots find, some steps apart."""
@@ -240,13 +240,14 @@ class _Miner:
         action = self.first.best(found)
         if action is None:
             return None
+        answers = dict(self._answers(decision.view, action, slow=False))  # before what takes far longer
+        if sum(of - right for right, of in answers.values()) < WRONG:
+            return None
         if not self.first.exact:
             found = self.deep.values(again(self.game, decision.view, "check"))
             if self.deep.best(found) != action:
                 return None
-        answers = dict(self._answers(decision.view, action))
-        if sum(of - right for right, of in answers.values()) < WRONG:
-            return None
+        answers |= self._answers(decision.view, action, slow=True)
         if not self.first.exact and not self._sure(answers):
             return None
         values = tuple(value for _, value in found)
@@ -269,13 +270,16 @@ class _Miner:
 
     def _obvious(self, view: View) -> bool:
         """Return whether a glance finds what the bot that looks one step ahead does."""
-        return self.glance.choose(view, self.engine) == bots.find(self.game, "greedy").choose(view, self.engine)
+        glance = bots.find(self.game, levels.LEARNED) if self.first.judged(view) else self.short
+        return glance.choose(view, self.engine) == bots.find(self.game, "greedy").choose(view, self.engine)
 
-    def _answers(self, view: View, action: int) -> Iterator[tuple[str, tuple[int, int]]]:
-        """Yield by bot how many of how many answers are this decision."""
+    def _answers(self, view: View, action: int, *, slow: bool) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield by bot, of the slow ones or the others, how many of how many answers are this decision."""
         for name in asked(self.game):
             level = bots.declared(self.game).get(name)
-            times = 1 if isinstance(level, int) and level > SLOW else ASKED
+            if slow != (isinstance(level, int) and level > SLOW):
+                continue
+            times = 1 if slow else ASKED
             bot = bots.find(self.game, name, repeatable=True)
             views = [again(self.game, view, f"{name}/{one}") for one in range(times)]
             yield name, (sum(bot.choose(one, self.engine) == action for one in views), times)

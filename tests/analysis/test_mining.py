@@ -65,16 +65,19 @@ def test_only_so_many_are_kept() -> None:
 
 
 @pytest.mark.slow
-def test_a_quick_way_passes_over_what_greedy_finds_at_a_glance() -> None:
-    game = find("gatsby")
+@pytest.mark.parametrize(("name", "glance"), [("gatsby", None), ("family-trade", "learned")])
+def test_a_quick_way_passes_over_what_greedy_finds_at_a_glance(name: str, glance: str | None) -> None:
+    """A glance is a short search, or what the network says where it says what hints do."""
+    game = find(name)
     quick = mining.way_of(game, simulations=100, seed=1, quick=True)
     match = Match(game, seed=4)
     miner = mining._Miner(quick, game, worker.warm(game), 0)
     greedy, seen = bots.find(game, "greedy"), set()
+    quickly = bots.find(game, glance) if glance else miner.short
     while not match.over:
         view = View.of(match, match.current_player)
         obvious = miner._obvious(view)
-        assert obvious == (miner.glance.choose(view, miner.engine) == greedy.choose(view, miner.engine))
+        assert obvious == (quickly.choose(view, miner.engine) == greedy.choose(view, miner.engine))
         seen.add(obvious)
         match.play(match.legal_action_ids()[0])
     assert seen == {True, False}
@@ -136,15 +139,15 @@ def test_what_cannot_be_mined_is_refused_before_a_game_is_played() -> None:
         mining.collected(way(), [b"[]"], 10, "")
 
 
-def test_at_most_half_of_a_file_is_what_greedy_finds_at_once() -> None:
+def test_what_greedy_finds_at_once_only_fills_a_file_up() -> None:
     one = msgspec.json.decode(next(data for data in results() if data != b"[]"), type=list[Puzzle])[0]
 
     def many(right: int, count: int) -> list[Puzzle]:
         found = one.found | {"greedy": (right, 8)}
         return [
             msgspec.structs.replace(
-                one, key=f"{right}{number:09}", values=(Value(one.best, 0.9), Value(one.values[1].move, number / 100)),
-                found=found,
+                one, key=f"{right}{number:09}", found=found,
+                values=(Value(one.best, 0.9), Value(one.values[1].move, number / 100 + right / 1e4)),
             )
             for number in range(count)
         ]  # fmt: skip
@@ -154,7 +157,8 @@ def test_at_most_half_of_a_file_is_what_greedy_finds_at_once() -> None:
         rights = [it.found["greedy"][0] for it in mining.collected(way(), [data], wanted, "").puzzles]
         return rights.count(8), rights.count(0)
 
-    assert kept(20, 5, 300) == (5, 5)
+    assert kept(20, 5, 300) == (20, 5)
+    assert kept(20, 5, 16) == (11, 5)
     assert kept(20, 30, 12) == (0, 12)
     assert kept(20, 8, 12) == (4, 8)
     assert kept(20, 0, 12) == (12, 0)
