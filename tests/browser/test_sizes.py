@@ -279,11 +279,13 @@ def test_no_dashed_frame_is_on_a_number_of_the_tower(page: Page) -> None:
     assert seen
 
 
-@pytest.mark.parametrize(("name", "players"), [("fortune", 3), ("facets-of-fortune", 3), ("facets-of-fortune", 4)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("fortune", 3), ("facets-of-fortune", 3), ("facets-of-fortune", 4), ("family-trade", 4)]
+)
 def test_the_sign_of_an_absent_player_covers_neither_name_nor_number(page: Page, name: str, players: int) -> None:
     source, names = files.SOURCES["fit.js"].read_text("utf-8"), ("Anne Bonny", "Ching Shih", "Ben", "Dan")
     for scene in positions(name, "", players, 130):
-        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390)):
+        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390), (820, 1180), (1280, 800)):
             page.set_content(boards.document(find(name), scene, names))
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(FITTED, source)
