@@ -29,12 +29,14 @@ WATCH = """() => {
   look();
 }"""
 
-# The words of the buttons that are shown, and in how many rows they are
+# The words of the buttons that are shown, in how many rows they are, and how high the highest is
 ROWS = """() => {
   const all = [...document.querySelectorAll(".acts .act")].filter((one) => one.checkVisibility());
   return [all.map((one) => (one.querySelector("span") ?? one).textContent.trim()),
-    new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size];
+    new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size,
+    Math.max(...all.map((one) => one.getBoundingClientRect().height))];
 }"""
+LOW = 57  # pixels: a button with a line or two of words
 # How far the visible names on plates are from the pictures before them, with the player's mark on these
 GAPS = """() => [...document.querySelectorAll(".seat:has(> .likeness) > .name")]
   .filter((one) => one.getBoundingClientRect().width > 2).map((one) => {
@@ -76,9 +78,10 @@ def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width
     for _ in range(12):
         assert my_turn(page)
         if page.locator('[data-key="b-end"]').count() and page.locator('[data-key="b-discard"]').count():
-            names, rows = page.evaluate(ROWS)
+            names, rows, height = page.evaluate(ROWS)
             seen |= set(names)
             assert rows == 1, names
+            assert height <= LOW, names  # else the dock covers the last of the others' gems
         before = int(str(page.get_attribute("main", "data-version")))
         cards = page.locator(".fan .card[data-action]")
         (
@@ -86,6 +89,18 @@ def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width
         ).first.click()
         wait_past(page, before)
     assert {"Take back", "Hint", "Moves"} <= seen, seen
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_fortune_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width: int) -> None:
+    """“Moves” in a row of its own would cover the race of four."""
+    page = visit("/", width=width, height=740, has_touch=True)
+    table(page)
+    assert my_turn(page)
+    names, rows, height = page.evaluate(ROWS)
+    assert {"Stop", "All", "Hint", "Moves"} <= set(names)
+    assert (rows, len(names)) == (1, 5), names
+    assert height <= LOW + 14, names  # three lines, as in “−1,000 to −1,000”
 
 
 def test_no_picture_of_a_player_touches_their_name(visit: Callable[..., Page]) -> None:

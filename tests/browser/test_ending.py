@@ -59,6 +59,12 @@ PICTURE = """() => {
   const spare = [...there].filter((one) => !refer(window.still).includes(one));
   return { inside, large, keys: document.querySelectorAll("[data-key=board]").length, missing, spare };
 }"""
+ABOVE = """() => {  // the step that decided the game, above the buttons
+  const [step, acts] = [".moment", ".start"].map((one) => document.querySelector(`.ending ${one}`));
+  return step.offsetTop < acts.offsetTop;
+}"""
+ROWS = """() => new Set([...document.querySelectorAll(".ending .start > *")].filter((one) => one.checkVisibility())
+  .map((one) => Math.round(one.getBoundingClientRect().top))).size"""
 INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.width && (box.top < 0 || box.bottom > innerHeight);
@@ -72,6 +78,7 @@ def _whole_on_its_side(page: Page) -> None:
     settle(page)
     assert page.evaluate(CUT) == []
     assert page.evaluate(INSIDE) == 0
+    assert page.evaluate(ABOVE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 844
     assert before
     page.set_viewport_size(before)
@@ -128,6 +135,7 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
         settle(page)
         assert page.evaluate(CUT) == []
         assert page.evaluate(INSIDE) == 0
+        assert page.evaluate(ROWS) == (2 if width == 390 else 1)
         lines, letters = result.locator("h1").evaluate(TITLE)
         assert lines == 1
         assert letters >= (12 if width == 390 else 16)
@@ -172,7 +180,7 @@ def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callab
     expect(result).to_be_visible(timeout=60_000)  # the last moves have their motion
     page.wait_for_function(PICTURE)
     shown = page.evaluate(PICTURE)
-    assert shown["inside"]
+    assert shown["inside"]  # all of it: a hand is at its lower edge
     assert shown["large"] > 0.9
     assert shown["keys"] == 1  # the page's own board
     assert shown["missing"] == shown["spare"] == []  # it has the drawings that it shows, and no others

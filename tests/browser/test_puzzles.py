@@ -113,3 +113,14 @@ def test_a_move_that_is_not_possible_says_why_and_does_not_count(visit: Visit) -
     page.locator("[data-key=b-pick]").click(force=True)  # it is disabled, and says why
     expect(page.locator(".scene .reason")).not_to_be_empty()
     expect(page.locator(".verdict")).to_be_hidden()
+
+
+def test_on_a_phone_on_its_side_its_head_is_beside_the_board(visit: Visit) -> None:
+    page = visit(at(one_with("stop")), width=667, height=375)
+    page.locator(".scene .board").wait_for()
+    for width, height in ((667, 375), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        board, head = (page.locator(one).bounding_box() for one in (".scene .board", ".puzzle-head"))
+        assert board
+        assert head
+        assert head["x"] >= board["x"] + board["width"], (width, board, head)

@@ -266,6 +266,49 @@ SIGNS = """() => [...document.querySelectorAll(".seats:not(.own) > .seat")].filt
   });
 }).map((one) => one.dataset.key)"""
 
+# How far the Action token is over a picture of its action, for each
+ON_PICTURES = """() => [...document.querySelectorAll(".deed .baton")].map((token) => {
+  const a = token.getBoundingClientRect();
+  return Math.max(...[...token.closest(".deed").querySelectorAll(".token.print")].map((one) => {
+    const b = one.getBoundingClientRect();
+    return Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - a.top);
+  }));
+})"""
+# The lightness of the arrows at the prices that can be chosen
+ARROWS = """() => [...document.querySelectorAll(".market button.cell")].map((one) => {
+  const paint = document.createElement("canvas").getContext("2d");
+  paint.fillStyle = getComputedStyle(one, "::before").color;
+  paint.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+})"""
+
+
+def test_the_action_token_is_beside_the_pictures_of_its_action(page: Page) -> None:
+    seen = 0
+    for scene in positions("gatsby", "", 2, 40):
+        page.set_content(boards.document(find("gatsby"), scene, boards.ALIKE))
+        for width, height in ((360, 740), (390, 844), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            found: list[float] = page.evaluate(ON_PICTURES)
+            seen += len(found)
+            assert all(one <= 2 for one in found), (width, found)
+    assert seen
+
+
+def test_the_arrows_of_prices_are_light_in_the_dark(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    found: list[float] = []
+    for scene in positions("family-trade", "market-making", 2, 1):
+        if "cell-" not in (drawn := boards.document(find("family-trade"), scene, boards.ALIKE)):
+            continue
+        page.set_content(drawn)
+        if found := page.evaluate(ARROWS):
+            break
+    page.emulate_media(color_scheme="light")
+    assert found
+    assert min(found) > 0.5
+
 
 def test_no_dashed_frame_is_on_a_number_of_the_tower(page: Page) -> None:
     seen = 0
@@ -279,11 +322,13 @@ def test_no_dashed_frame_is_on_a_number_of_the_tower(page: Page) -> None:
     assert seen
 
 
-@pytest.mark.parametrize(("name", "players"), [("fortune", 3), ("facets-of-fortune", 3), ("facets-of-fortune", 4)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("fortune", 3), ("facets-of-fortune", 3), ("facets-of-fortune", 4), ("family-trade", 4)]
+)
 def test_the_sign_of_an_absent_player_covers_neither_name_nor_number(page: Page, name: str, players: int) -> None:
     source, names = files.SOURCES["fit.js"].read_text("utf-8"), ("Anne Bonny", "Ching Shih", "Ben", "Dan")
     for scene in positions(name, "", players, 130):
-        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390)):
+        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390), (820, 1180), (1280, 800)):
             page.set_content(boards.document(find(name), scene, names))
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(FITTED, source)

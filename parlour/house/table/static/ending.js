@@ -8,7 +8,6 @@ import { $, the, wait } from "./ui.js";
 
 const PIECES = 26, RISES = 1500; // of a celebration; milliseconds that each is in the air
 const WIDE = 900, NARROW = 400; // pixels: the widths at which a board is drawn before it is made small
-const SHOWN = 0.6; // the share of a high board that its picture shows at least
 const TRIES = 4, LATER = 2000; // to get the picture, and milliseconds between two
 const ASKS = 60, EVERY = 4000; // how often we look whether an analysis under way is done, and after how many milliseconds
 /** @type {Record<string, string | undefined>} */
@@ -105,9 +104,9 @@ async function picture(place, step) {
   root.replaceChildren(...looks, ...art, scene);
   Object.assign(scene.style, { position: "absolute", left: "0", top: "0", width: `${innerWidth < WIDE ? NARROW : WIDE}px`, visibility: "hidden" });
   await Promise.all(loaded);
-  // As wide as its place, from the board's top: what is decided is there. Of a high board the lower end may be cut.
-  const box = place.getBoundingClientRect(), size = Math.min(box.width / scene.offsetWidth, box.height / (SHOWN * scene.offsetHeight));
-  const aside = (box.width - size * scene.offsetWidth) / 2, down = Math.max(0, (box.height - size * scene.offsetHeight) / 2);
+  // The whole board: a hand at its lower edge belongs to it.
+  const box = place.getBoundingClientRect(), size = Math.min(box.width / scene.offsetWidth, box.height / scene.offsetHeight);
+  const aside = (box.width - size * scene.offsetWidth) / 2, down = (box.height - size * scene.offsetHeight) / 2;
   scene.style.transform = `translate(${aside}px, ${down}px) scale(${size})`;
   scene.style.transformOrigin = "0 0";
   scene.style.visibility = "";
