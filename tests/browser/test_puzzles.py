@@ -43,18 +43,19 @@ def test_from_the_lobby_to_the_daily_puzzle_and_the_next(visit: Visit) -> None:
 
 
 APART = """() => {
-  const [head, plates] = [".puzzle-head", ".seats"].map((one) => document.querySelector(one).getBoundingClientRect());
-  return head.bottom <= plates.top + 1;
+  const [head, plates, board] = [".puzzle-head", ".seats", ".board"]
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return head.bottom <= plates.top + 1 && (head.bottom <= board.top + 1 || head.left >= board.right - 1);
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (844, 390), (667, 375)])
 @pytest.mark.suite("360-740")
 def test_a_press_is_an_answer_and_what_it_was_worth_is_said(visit: Visit, width: int, height: int) -> None:
     one = one_with("stop")
     page = visit(at(one), width=width, height=height)
     expect(page.get_by_role("button", name="Stop")).to_be_in_viewport()
-    assert page.evaluate(APART), "the head is not over a player"
+    assert page.evaluate(APART), "the head is over neither a player nor the board"
     assert one.values[1].move not in json.dumps(page.evaluate("document.body.dataset"))
     if width == 360:
         check_access(page, "a puzzle, phone")

@@ -265,6 +265,25 @@ SIGNS = """() => [...document.querySelectorAll(".seats:not(.own) > .seat")].filt
       && Math.min(box.bottom, on.bottom) - Math.max(box.top, on.top) > 4);  // less is above the letters
   });
 }).map((one) => one.dataset.key)"""
+# What `--serif` is where no Times is installed; whether the machine has the narrower letters that phones use instead
+SERIF = '<style>:root { --serif: "DejaVu Serif", serif }</style>'
+NARROWER = """() => {
+  const canvas = document.createElement("canvas").getContext("2d"), look = getComputedStyle(document.documentElement);
+  const [slim, wide] = ["--slim", "--serif"].map((one) => {
+    canvas.font = `16px ${look.getPropertyValue(one)}`;
+    return canvas.measureText("Sapphire").width;
+  });
+  return slim < 0.9 * wide;
+}"""
+# The names of markets, and of cards in the hand, that are wider than what they are on
+OUT = """() => [...document.querySelectorAll(".board :is(.plate, .card.small) > .name, .board .card.small .name")]
+  .filter((one) => {
+    const range = document.createRange(), on = one.closest(".plate, .card").getBoundingClientRect();
+    range.selectNodeContents(one);
+    const { left, right } = range.getBoundingClientRect();
+    return one.checkVisibility() && getComputedStyle(one).clipPath === "none"
+      && (left < on.left - 1 || right > on.right + 1);
+  }).map((one) => one.textContent)"""
 
 # How far the Action token is over a picture of its action, for each
 ON_PICTURES = """() => [...document.querySelectorAll(".deed .baton")].map((token) => {
@@ -332,4 +351,19 @@ def test_the_sign_of_an_absent_player_covers_neither_name_nor_number(page: Page,
             page.set_content(boards.document(find(name), scene, names))
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(FITTED, source)
+            assert page.evaluate(SIGNS) == [], (width, height)
+
+
+@pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.whole), 4])
+def test_wide_letters_stay_on_plates_and_cards(page: Page, players: int) -> None:
+    """As in a Firefox without Times, or on a phone whose serif is wide."""
+    source, names = files.SOURCES["fit.js"].read_text("utf-8"), ("Anne Bonny", "Mei Ling", "Theodora", "Ching Shih")
+    for scene in positions("facets-of-fortune", "", players, 130):
+        for width, height in ((360, 740), (390, 844), (667, 375), (844, 390)):
+            page.set_content(boards.document(find("facets-of-fortune"), scene, names) + SERIF)
+            if not page.evaluate(NARROWER):
+                pytest.skip("the machine has no narrower letters")
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(FITTED, source)
+            assert page.evaluate(OUT) == [], (width, height)
             assert page.evaluate(SIGNS) == [], (width, height)

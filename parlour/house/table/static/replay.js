@@ -196,7 +196,7 @@ async function analyse() {
       }
       state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.`
         : answer.ahead ? `Waiting for ${answer.ahead} other ${answer.ahead > 1 ? "analyses" : "analysis"}.` : "Preparing the analysis. The first one for a game takes longer.";
-      box.style.setProperty("--done", String(answer.total ? answer.done / answer.total : 0));
+      state.style.setProperty("--done", String(answer.total ? answer.done / answer.total : 0));
       await pause(answer);
     }
   } catch (problem) {
