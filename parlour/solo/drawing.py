@@ -58,11 +58,11 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
     step, words = table.turning()
     if step < 0:
         return ""
-    name = "You" if winner == PERSON else f"<bdi>{escape(table.match.names[winner])}</bdi>"
-    how = "won on the spot" if at_once else "took the lead for good"
+    mine, name = winner == PERSON, f"<bdi>{escape(table.match.names[winner])}</bdi>"
+    won, led = f"{'You' if mine else name} won on the spot", f"This put {'you' if mine else name} ahead for good"
     return (
         f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
-        f'<span class="told"><b>{name} {how}</b><span>{escape(words)}</span></span></div>'
+        f'<span class="told"><b>{won if at_once else led}</b><span>{escape(words)}</span></span></div>'
     )
 
 

@@ -278,7 +278,7 @@ def test_keys_and_speed(visit: Visit, library: Server) -> None:
     page.keyboard.press("-")
     expect(page.locator("#speed")).to_have_value("2")
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_contain_text("next, previous marked decision")
+    expect(page.locator("#keys")).to_contain_text("next, previous error (?!, ? or ??)")
     page.keyboard.press("ArrowRight")  # belongs to the dialog
     page.keyboard.press("Escape")
     expect(here).to_have_text(re.compile("^0 of"))

@@ -265,7 +265,7 @@ SIGNS = """() => [...document.querySelectorAll(".seats:not(.own) > .seat")].filt
       && Math.min(box.bottom, on.bottom) - Math.max(box.top, on.top) > 4);  // less is above the letters
   });
 }).map((one) => one.dataset.key)"""
-# What `--serif` is where no Times is installed; whether the machine has the narrower letters that phones use instead
+# What `--serif` is where no Times is installed; whether the machine has the narrower type that phones use instead
 SERIF = '<style>:root { --serif: "DejaVu Serif", serif }</style>'
 NARROWER = """() => {
   const canvas = document.createElement("canvas").getContext("2d"), look = getComputedStyle(document.documentElement);

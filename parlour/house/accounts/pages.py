@@ -47,7 +47,7 @@ from parlour.house.table.storage.rows import Rest
 
 AT_ONCE = 5  # games of unknown result that are replayed before a page is drawn
 WORDS = {
-    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "in play",
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "not over",
     "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
 MAY = {"play": "may play", "read": "may read", "play read": "may play and read"}  # by a token's scopes

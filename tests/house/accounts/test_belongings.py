@@ -211,7 +211,7 @@ async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
     assert page.headers["cache-control"] == "private, no-store"
     assert set(listed(page.text)) == {open_}
     assert "1 game: " in page.text
-    for secret in (unlisted, running, "in play", "Signed in", "session"):
+    for secret in (unlisted, running, "not over", "Signed in", "session"):
         assert secret not in page.text
     assert listed((await eve.get("/p/Ann?result=running")).text) == {}
     await bob.do("me/claim", name="Bob/ 100%", password=SECRET)
