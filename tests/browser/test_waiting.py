@@ -61,7 +61,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_sees_that_it_is_k
     expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # looking takes no seat
     expect(bob.get_by_role("region", name="Waiting room")).to_contain_text("20 to 35 min")
     bob.get_by_role("button", name="Take a seat").click()
-    expect(bob.get_by_role("alert")).to_contain_text("Please give a name first")
+    expect(bob.locator("[data-key=join-reason]")).to_contain_text("Please give a name first")
     check_access(bob, "an invited friend")
     take_a_seat(bob)
     bob.wait_for_url(ann.url)
