@@ -68,7 +68,7 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
 
 def _row(table: Table, one: Standing) -> str:
     """Return a seat in the standings."""
-    names, scores = table.match.names, table.match.scores
+    names, scores = table.match.names, table.game.race(table.match.state) or table.match.scores
     short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
     return (
         f'<li class="{"first" if one.place == 1 else ""}"><span class="place">{one.place}</span>{shape(one.seat)}'
