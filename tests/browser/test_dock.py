@@ -95,9 +95,13 @@ def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width
 def test_fortune_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width: int) -> None:
     """“Moves” in a row of its own would cover the race of four."""
     page = visit("/", width=width, height=740, has_touch=True)
-    table(page)
-    assert my_turn(page)
-    names, rows, height = page.evaluate(ROWS)
+    names: list[str] = []
+    for _ in range(20):  # some first rolls leave fewer choices
+        table(page)
+        assert my_turn(page)
+        names, rows, height = page.evaluate(ROWS)
+        if "All" in names:
+            break
     assert {"Stop", "All", "Hint", "Moves"} <= set(names)
     assert (rows, len(names)) == (1, 5), names
     assert height <= LOW + 14, names  # three lines, as in “−1,000 to −1,000”
