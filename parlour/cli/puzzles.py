@@ -56,7 +56,7 @@ Least = Annotated[
     ),
 ]  # fmt: skip
 Quick = Annotated[
-    bool, typer.Option("--quick", help="Look closely only where a short search and the bot greedy differ.")
+    bool, typer.Option("--quick", help="Look closely only where greedy differs from a short search or the network.")
 ]
 Wanted = Annotated[int, typer.Option("--most", min=1, help="How many puzzles to keep, of all ratings.")]
 Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="The file of puzzles to write.")]

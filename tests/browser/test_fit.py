@@ -44,14 +44,13 @@ def test_a_board_that_was_upright_is_no_smaller_when_the_tablet_is_turned(page: 
 
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
-@pytest.mark.suite("family-trade-market-making-*")
-@pytest.mark.whole
+@pytest.mark.suite("aces-and-faces--6")
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
     """All seats have 24 of the widest letters without a space: no board is drawn smaller for them."""
     source = files.SOURCES["fit.js"].read_text("utf-8")
-    windows = [*WINDOWS[size(2, 0) :], (844, 390)]
+    windows = [*WINDOWS, (844, 390)]
     for number, scene in enumerate(positions(name, ruleset, players, size(200, 30))):
         page.set_content(boards.document(find(name), scene, ("Al", "Bo", "Cy", "Di", "Ed", "Flo")))
         usual = {}
