@@ -68,16 +68,19 @@ def is_long(item: pytest.Item) -> bool:
 
 
 def must_match(items: list[pytest.Item]) -> None:
-    """Check that each pattern of `suite` matches a case. Raises UsageError."""
+    """Check that each pattern of `suite` matches a case that is not `whole`. Raises UsageError."""
     cases: dict[tuple[str, str], list[str]] = {}
     for item in items:
         if kept := item.get_closest_marker("suite"):
             for pattern in kept.args:
                 case = getattr(item, "callspec").id  # noqa: B009 - pytest.Item does not declare it
-                cases.setdefault((item.nodeid.partition("[")[0], pattern), []).append(case)
+                ids = cases.setdefault((item.nodeid.partition("[")[0], pattern), [])
+                if not item.get_closest_marker("whole"):  # which no pattern brings into the suite
+                    ids.append(case)
     for (test, pattern), ids in cases.items():
         if not any(fnmatchcase(one, pattern) for one in ids):
-            raise pytest.UsageError(f"{test}: no case matches suite({pattern!r}); there are {', '.join(ids)}.")
+            there = ", ".join(ids) or "none that is not `whole`"
+            raise pytest.UsageError(f"{test}: no case matches suite({pattern!r}); there are {there}.")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

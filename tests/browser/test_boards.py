@@ -170,7 +170,6 @@ def test_family_trade(page: Page, windows: Windows, ruleset: str, players: int) 
 
 @pytest.mark.parametrize(("edition", "players"), [("loop-36", 6), ("loop-24", 3)])
 @pytest.mark.suite("loop-24*")
-@pytest.mark.whole
 def test_aces_and_faces(page: Page, windows: Windows, edition: str, players: int) -> None:
     for number, (phase, scene) in enumerate(boards.loop(edition, players)):
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
@@ -307,7 +306,6 @@ def test_cards_beside_the_markets_are_as_high_as_these(
     ],
 )
 @pytest.mark.suite("gatsby*")
-@pytest.mark.whole
 def test_the_others_on_a_desk(page: Page, name: str, players: int, decides: str, compared: str) -> None:
     """Check positions of a random game. On a phone these boards scroll, and the bar has all moves (test_room.py)."""
     match, choice, shown = Match(find(name), players, names=boards.LONG[:players], seed=9), random.Random(9), 0

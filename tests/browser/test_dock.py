@@ -69,7 +69,6 @@ def test_going_out_keeps_its_place_between_turns(visit: Callable[..., Page], wid
 
 @pytest.mark.parametrize("width", [360, 390])
 @pytest.mark.suite("360")
-@pytest.mark.whole
 def test_facets_has_all_its_buttons_in_one_row(visit: Callable[..., Page], width: int) -> None:
     """“Take back”, a hint and all moves come and go: with them, too, no second row covers the hand."""
     page = visit("/", width=width, height=844, has_touch=True)

@@ -65,7 +65,6 @@ WALK = """() => {
     ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 )
 @pytest.mark.suite("family-trade-market-making")
-@pytest.mark.whole
 def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], name: str, ruleset: str) -> None:
     game = all_games()[name]
     players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}

@@ -76,7 +76,6 @@ def decide(page: Page, choice: random.Random) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*all_games()])
-@pytest.mark.suite("facets*")
 @pytest.mark.whole
 def test_a_decision_costs_at_most_ten_presses(visit: Visit, size: Callable[[int, int], int], game: str) -> None:
     """This is the median, by Tab, arrows and Enter; and if each choice has a key, that key is enough."""

@@ -28,7 +28,6 @@ SIGHT = """() => {
 
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
 @pytest.mark.suite("*market-making*")
-@pytest.mark.whole
 def test_something_that_can_be_pressed_is_in_sight(
     visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
 ) -> None:

@@ -16,18 +16,14 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 LESSONS = [(name, ruleset) for name, game in all_games().items() for ruleset in game.lessons]
 SIZES = (390, 844), (1280, 800)
-PLAYED = [  # every third in one of the sizes; all in both with `scripts/nightly --whole`
-    pytest.param(*lesson, *size, marks=[pytest.mark.whole] * bool((number + one) % 2 or number % 3))
-    for number, lesson in enumerate(LESSONS)
-    for one, size in enumerate(SIZES)
-]
+PLAYED = [(*lesson, *size) for lesson in LESSONS for size in SIZES]
 MOVING = LESSONS[3]  # the one with motion; the others are faster without
 WHOLE = """() => { const box = document.querySelector('.prompt').getBoundingClientRect();
     return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth; }"""
 
 
 @pytest.mark.parametrize(("name", "ruleset", "width", "height"), PLAYED)
-@pytest.mark.suite("fortune*")
+@pytest.mark.suite("aces-and-faces--390-844")
 def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: str, width: int, height: int) -> None:
     still = "no-preference" if (name, ruleset) == MOVING else "reduce"
     page = visit("/", width=width, height=height, forced=True, reduced_motion=still)

@@ -284,7 +284,6 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
 )
 @pytest.mark.suite("a button has it")
-@pytest.mark.whole
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, games: Library, held: str) -> None:
     """Wherever the focus was, the next Tab goes to what can be done now."""
     page = visit(base=games.server.url)

@@ -132,7 +132,6 @@ def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shel
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
 @pytest.mark.suite("390*")
-@pytest.mark.whole
 def test_the_button_is_in_reach_and_large_enough(
     visit: Visit, shelf: tuple[Server, Shelved], width: int, height: int
 ) -> None:

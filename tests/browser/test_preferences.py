@@ -162,7 +162,6 @@ MOVES = """async () => {
     ],
 )
 @pytest.mark.suite("*less*", "*full*")
-@pytest.mark.whole
 def test_motion_is_as_the_device_says_or_as_the_person_does(
     visit: Visit, device: str, chosen: str, moves: bool
 ) -> None:

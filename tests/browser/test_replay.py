@@ -144,7 +144,6 @@ def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, lib
 
 @pytest.mark.parametrize("shape", SHAPES, ids=name_of)
 @pytest.mark.suite("gatsby*")
-@pytest.mark.whole
 def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server, shape: Shape) -> None:
     page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url)
     shown(page)

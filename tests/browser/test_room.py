@@ -56,7 +56,6 @@ TOO_LARGE = """() => {
     ],
 )
 @pytest.mark.suite("aces*")
-@pytest.mark.whole
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
     visit: Callable[..., Page], size: Callable[[int, int], int], name: str, players: int
 ) -> None:
@@ -95,7 +94,6 @@ SIDEWAYS = """() => {
 
 @pytest.mark.parametrize("name", all_games())
 @pytest.mark.suite("gatsby")
-@pytest.mark.whole
 def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_beside_it(
     visit: Callable[..., Page], name: str
 ) -> None:
@@ -211,7 +209,6 @@ ENLARGED = """() => {
 
 @pytest.mark.parametrize("name", all_games())
 @pytest.mark.suite("family-trade")
-@pytest.mark.whole
 def test_at_four_hundred_per_cent_the_board_has_the_window(visit: Callable[..., Page], name: str) -> None:
     """With 1280 by 800 enlarged four times (WCAG 1.4.10), no fixed element covers it, and nothing is cut off."""
     players = min(all_games()[name].facts.players[-1], 4)

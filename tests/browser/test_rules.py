@@ -36,7 +36,6 @@ RULESETS = [(name, ruleset) for name, game in all_games().items() for ruleset in
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.suite("family-trade-390")
-@pytest.mark.whole
 def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], name: str, width: int) -> None:
     """Nothing is wider than the window, no picture is crushed or wider than its place, no text smaller than 12 px; axe
     finds nothing."""
@@ -52,7 +51,6 @@ def test_a_book_fits_its_window(visit: Visit, size: Callable[[int, int], int], n
 
 @pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 @pytest.mark.suite("family-trade-market-making")
-@pytest.mark.whole
 def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -> None:
     page = visit(f"/rules/{name}/sheet{f'?ruleset={ruleset}' if ruleset else ''}")
     paper = page.pdf(prefer_css_page_size=True)
@@ -81,7 +79,6 @@ def test_a_book_can_be_printed(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.suite("gatsby")
-@pytest.mark.whole
 def test_a_book_is_heard_in_its_order(visit: Visit, name: str) -> None:
     """A screen reader gets headings and clauses in the book's order, each once; every picture and field has a name."""
     book = all_games()[name].rulebook

@@ -79,7 +79,6 @@ def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: in
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.suite("390*")
 @pytest.mark.whole
 def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) -> None:
     page = visit(base=house.url, width=width, height=height)

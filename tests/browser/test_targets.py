@@ -195,7 +195,6 @@ def test_every_move_has_room_for_a_finger(
 
 @pytest.mark.parametrize(("name", "ruleset", "players"), [one for one in SHAPES if not one.marks])
 @pytest.mark.suite("family-trade-market-making-*")
-@pytest.mark.whole
 def test_so_it_is_on_a_tablet(phone: Page, name: str, ruleset: str, players: int) -> None:
     """With the most people, most can be pressed; the long form of the test above covers every kind of decision."""
     fullest = max(decisions(name, ruleset, players, 2), key=lambda scene: sum(1 for _ in pressed(scene.board)))

@@ -55,7 +55,6 @@ def test_the_table_is_read_and_a_move_is_typed(visit: Visit) -> None:
 
 @pytest.mark.parametrize("game", ["fortune", "family-trade"])
 @pytest.mark.suite("fortune")
-@pytest.mark.whole
 def test_every_move_can_be_typed_as_the_house_writes_it(visit: Visit, game: str) -> None:
     """This includes moves for which several pieces are chosen."""
     page = visit()

@@ -25,13 +25,17 @@ def test_a_planted_fault_is_looked_for_in_the_suite(named: str) -> None:
     assert not any("mark.whole" in line for line in marks)
 
 
-def test_a_pattern_that_matches_no_case_is_refused(tmp_path: Path) -> None:
-    """Otherwise another name of a parameter would take a test out of the suite without a word."""
+@pytest.mark.parametrize(
+    ("marks", "refused"),
+    [
+        ("@pytest.mark.suite('one', 'three')", "suite('three'); there are one, two."),
+        ("@pytest.mark.suite('one')\n@pytest.mark.whole", "suite('one'); there are none that is not `whole`."),
+    ],
+)
+def test_a_pattern_that_brings_no_case_into_the_suite_is_refused(tmp_path: Path, marks: str, refused: str) -> None:
+    """Otherwise another name of a parameter, or `whole`, would take a test out of the suite without a word."""
     (tmp_path / "test_it.py").write_text(
-        "import pytest\n"
-        "@pytest.mark.suite('one', 'three')\n"
-        "@pytest.mark.parametrize('word', ['one', 'two'])\n"
-        "def test_a(word): pass\n"
+        f"import pytest\n{marks}\n@pytest.mark.parametrize('word', ['one', 'two'])\ndef test_a(word): pass\n"
     )
     command = [
         sys.executable,
@@ -47,6 +51,6 @@ def test_a_pattern_that_matches_no_case_is_refused(tmp_path: Path) -> None:
         str(tmp_path),
     ]
     bare = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # to import them takes longer than the rest
-    refused = subprocess.run([*command, str(tmp_path)], cwd=ROOT, env=bare, capture_output=True, text=True)
-    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "test_it.py::test_a: no case matches suite('three')" in refused.stderr
+    done = subprocess.run([*command, str(tmp_path)], cwd=ROOT, env=bare, capture_output=True, text=True)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"test_it.py::test_a: no case matches {refused}" in done.stderr
