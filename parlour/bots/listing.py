@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from parlour import bots
 from parlour.bots import nets, solved
+from parlour.bots.levels import LEARNED
 from parlour.core.game import Game
 
 ABOUT = {
-    "learned": "makes the decision after which a network sees the best chance to win; without one it searches",
+    LEARNED: "makes the decision after which a network sees the best chance to win; without one it searches",
     "greedy": "makes the decision that the game's own heuristic values most, without looking further",
     "random": "makes any legal decision, each with the same chance",
 }
@@ -31,19 +32,22 @@ class Entry:
     default: bool
 
 
-def listing(game: Game) -> list[Entry]:
-    """Return the bots of a game, the best first."""
+def listing(game: Game, ruleset: str | None = None) -> list[Entry]:
+    """Return the bots of a game, the best first, with what they are in one of its rulesets or, without, in most."""
     return [
-        Entry(game.name, name, _about(game, name), _compiled(game, name), name == bots.default(game))
+        Entry(game.name, name, _about(game, name, ruleset), _compiled(game, name), name == bots.default(game))
         for name in bots.names(game)
     ]
 
 
-def _about(game: Game, name: str) -> str:
+def _about(game: Game, name: str, ruleset: str | None) -> str:
     level = bots.declared(game).get(name)
+    searches = ruleset is not None and not nets.files(game, (ruleset,))  # as `learned` does without a network
+    if level is None and name == LEARNED and searches:
+        return "looks ahead, as no network has learnt this ruleset"
     if level is None:
         return ABOUT.get(name) or solved.about(game, name)
-    if isinstance(level, int):
+    if isinstance(level, int) or (level.bot == LEARNED and searches):
         plan = bots.plan(game, name)
         judge = ", judged by a network" if plan.net and nets.files(game) else ""
         return f"looks ahead: {plan.simulations:,} simulations for a decision{judge}"

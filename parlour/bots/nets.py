@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -34,7 +35,8 @@ def file(game: Game, players: int, ruleset: str = "") -> bytes:
     return found.read_bytes() if found.is_file() else b""
 
 
-def files(game: Game) -> bytes:
-    """Return all of a game's networks, one after the other; empty for a game without any."""
+def files(game: Game, rulesets: Sequence[str] | None = None) -> bytes:
+    """Return the networks of a game's rulesets, of all without names, one after the other; empty without any."""
     fewest, most = game.facts.players
-    return b"".join(file(game, players, ruleset) for ruleset in game.rulesets for players in range(fewest, most + 1))
+    named = game.rulesets if rulesets is None else rulesets
+    return b"".join(file(game, players, ruleset) for ruleset in named for players in range(fewest, most + 1))

@@ -77,6 +77,18 @@ def test_the_listing_says_where_each_bot_is_compiled() -> None:
     )
 
 
+def test_the_listing_of_a_ruleset_says_whether_a_network_knows_it() -> None:
+    """No network has learnt Battle Royale, so `expert` searches there; see PLANS of its policy."""
+    market = find("family-trade")
+    for ruleset, learned, expert in (
+        ("market-making", "makes the decision after which a network", "plays as `learned` does"),
+        ("battle-royale", "looks ahead, as no network", "looks ahead: 4,000 simulations for a decision"),
+    ):
+        about = {entry.bot: entry.about for entry in listing(market, ruleset)}
+        assert about["learned"].startswith(learned)
+        assert about["expert"] == expert
+
+
 def test_bots_are_seated_by_one_name_or_one_for_each() -> None:
     assert bots.seated("greedy", 3) == bots.seated(["greedy"], 3) == ("greedy",) * 3
     assert bots.seated(None, 2) == ("random", "random")

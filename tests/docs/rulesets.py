@@ -378,7 +378,7 @@ def options(one: Ruleset) -> str:
 def strengths(one: Ruleset) -> str:
     shares = measured(one)
     rows = []
-    for entry in listing(one.game):
+    for entry in listing(one.game, one.name):
         over = [
             f"[{text}](../bots.md#{under})" + (f" ({variant})" if variant else "") + f" against `{other}`"
             for (bot, other), found in shares.items()
