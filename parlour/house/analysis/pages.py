@@ -47,7 +47,8 @@ class Turning(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True):
     """The answer of `/api/tables/ID/analysis`: the progress of the analysis, in how many seconds it should be done
-    (`left`, 0: not known yet) and the graph so far or, when it is "done", the whole drawing, and the `turning` point."""
+    (`left`, 0: not known yet) and the graph so far; or, when it is "done", the whole drawing and the `turning`
+    point."""
 
     status: str
     done: int = 0
