@@ -26,6 +26,9 @@ SOURCES = {  # of what is not printed; the words are for the legend
     RULING: "how this house reads the print where it is silent or unclear",
 }
 
+# What a page writes at words that are not printed: what the source means, as far as two words can say it.
+LABELS = {DERIVED: "follows", OUTSIDE: "other print", HOUSE: "house value", RULING: "house ruling"}
+
 _MARKED = re.compile(rf"\[([^\[\]]+)\]\{{\.({'|'.join(SOURCES)})\}}")
 _PICTURE = re.compile(rf"!\[([^\[\]]*)\]\(([\w-]+)\)(?:\{{\.(small|{'|'.join(SOURCES)})\}})?")
 _ABOUT = re.compile(r"^\{[^{}\n]*\}\n", re.MULTILINE)

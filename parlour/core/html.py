@@ -87,7 +87,7 @@ def sourced(text: str, sources: Sequence[tuple[str, str]]) -> str:
     found: list[str] = []
     for source, words in sources:
         before, _, text = text.partition(words)
-        found += escape(before), f'<span class="{source}">{escape(words)} <small>{source}</small></span>'
+        found += escape(before), f'<span class="{source}">{escape(words)} <small>{book.LABELS[source]}</small></span>'
     return "".join(found) + escape(text)
 
 

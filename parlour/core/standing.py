@@ -17,11 +17,13 @@ LONG = 12.0  # ems of a name beside which the headline leaves out the margin, to
 
 
 class Standing(NamedTuple):
-    """A seat at the end. `place` counts from 1, and equal seats share one. `behind` says how many points the seat has
-    less than the winner; None if something else than points decided the game."""
+    """A seat at the end. `place` counts from 1, and equal seats share one. `shown` is the number beside its name: how
+    near it was to winning in a game with a race, else its score. `behind` says how many points the seat has less than
+    the winner; None if something else than points decided the game."""
 
     seat: int
     place: int
+    shown: int
     behind: int | None
 
 
@@ -97,10 +99,21 @@ def standings(
         Standing(
             seat,
             1 if keys[seat][0] else max(2, 1 + sum(other > keys[seat] for other in keys)),
+            (race or scores)[seat],
             best - scores[seat] if by_points else None,
         )
         for seat in sorted(range(len(keys)), key=lambda seat: (not keys[seat][0], -keys[seat][1], -scores[seat], seat))
     )
+
+
+def beyond(said: str, found: Sequence[Standing], names: Sequence[str]) -> str:
+    """Return a sentence about the end without what the standings say, too: who won, and with which number."""
+    first = [one for one in found if one.place == 1]
+    if not first:
+        return said
+    who, does = listed([names[one.seat] for one in sorted(first)]), "wins" if len(first) == 1 else "share the win"
+    rest = said.removesuffix(f"{who} {does} with {number(first[0].shown)}.").rstrip()
+    return f"{rest[:-1]}." if rest.endswith(":") else rest
 
 
 def headline(

@@ -10,7 +10,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from parlour.core import html
-from parlour.core.book import SOURCES
+from parlour.core.book import LABELS, SOURCES
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.scene import number
@@ -110,6 +110,7 @@ class Pages:
         )
         kept = {name: one for name, one in PREFERENCES.items() if name not in HEARD}
         self._templates.globals.update(
+            labels=LABELS,
             number=number, file=address, cut="", common="", lead=LEAD, preferences=kept, rules="",
             worker="sw.js", step=lambda words: Markup(html.step(words)),
         )  # fmt: skip
@@ -151,7 +152,7 @@ class Pages:
 
     def _sheet(self, one: Ruleset) -> str:
         text = book.sheet(one.game, one.ruleset, one.rules)
-        sources = {source: words for source, words in SOURCES.items() if f">{source}</small>" in text}
+        sources = {source: words for source, words in SOURCES.items() if f">{LABELS[source]}</small>" in text}
         line = one.game.ruleset_line(one.ruleset) if one.ruleset else ""
         return self._draw(
             "summary", f"{one.title}: summary", [one.game], game=one.game, text=text, line=line, sources=sources,

@@ -8,7 +8,7 @@ from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
 from parlour.core.scene import number
-from parlour.core.standing import Standing, headline, standings, sudden
+from parlour.core.standing import Standing, beyond, headline, standings, sudden
 from parlour.solo.table import PACES, PERSON, Table
 
 FASTER = '<button class="act faster" data-faster data-key="faster"><span>Faster</span></button>'
@@ -37,6 +37,8 @@ def _result(table: Table) -> str:
     found = standings(match.returns, match.scores, table.game.race(match.state), at_once=at_once)
     said = headline(found, match.scores, match.names, PERSON)
     words = said.words.format(*(f"<bdi>{escape(name)}</bdi>" for name in match.names))
+    end = beyond(match.scene(PERSON).prompt, found, match.names)
+    why = f'<p class="why">{escape(end)}</p>' if end else ""
     return (
         f'<section class="result ending" data-key="result" aria-label="Result" data-mood="{said.mood}"'
         f' data-cheer="{escape(" ".join(table.game.cheer))}"><div class="sheet card-like">'
@@ -46,8 +48,7 @@ def _result(table: Table) -> str:
         '<button class="act" data-record data-key="record"><span>Record</span></button>'
         '<button class="act" data-board="open"><span>See the board</span></button>'
         '<button class="act" data-board="shut"><span>Result</span></button></p>'
-        f'<p class="why">{escape(match.scene(PERSON).prompt)}</p>'
-        f'<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
+        f'{why}<ol class="totals">{"".join(_row(table, one) for one in found)}</ol>'
         f"{_moment(table, found[0].seat, at_once=at_once)}"
         f'<p class="reason" data-key="result-reason" role="alert"></p>{_fair(table)}</div></section>'
     )
@@ -58,22 +59,22 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
     step, words = table.turning()
     if step < 0:
         return ""
-    mine, name = winner == PERSON, f"<bdi>{escape(table.match.names[winner])}</bdi>"
-    won, led = f"{'You' if mine else name} won on the spot", f"This put {'you' if mine else name} ahead for good"
+    who = "you" if winner == PERSON else f"<bdi>{escape(table.match.names[winner])}</bdi>"
+    head = f"{who[0].upper()}{who[1:]} won on the spot" if at_once else f"This put {who} ahead for good"
     return (
         f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
-        f'<span class="told"><b>{won if at_once else led}</b><span>{escape(words)}</span></span></div>'
+        f'<span class="told"><b>{head}</b><span>{escape(words)}</span></span></div>'
     )
 
 
 def _row(table: Table, one: Standing) -> str:
     """Return a seat in the standings."""
-    names, scores = table.match.names, table.game.race(table.match.state) or table.match.scores
+    name = escape(table.match.names[one.seat])
     short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
     return (
         f'<li class="{"first" if one.place == 1 else ""}"><span class="place">{one.place}</span>{shape(one.seat)}'
-        f'<span class="who"><b><bdi>{escape(names[one.seat])}</bdi></b></span>'
-        f'<span class="points"><output>{number(scores[one.seat])}</output>{short}</span></li>'
+        f'<span class="who"><b><bdi>{name}</bdi></b></span>'
+        f'<span class="points"><output>{number(one.shown)}</output>{short}</span></li>'
     )
 
 

@@ -129,7 +129,7 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
     page.goto(f"/t/{name}")
     result = page.locator(".ending")
     expect(result.locator(".race")).to_be_visible()
-    expect(result.locator(".why .clause")).to_have_text("FO-26")
+    expect(result.locator(".why .clause")).to_have_count(0)  # the standings say who won with what
     for width, height in ((1920, 1080), (1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         settle(page)

@@ -326,7 +326,7 @@ def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, 
     seen = []
     for answer, words in (
         ({"json": waits}, "Waiting for 2 other analyses."),
-        ({"json": waits | {"total": 40, "done": 1, "ahead": 0}}, "Decisions analysed: 1 of 40."),
+        ({"json": waits | {"total": 40, "done": 1, "ahead": 0, "left": 31}}, "1 of 40. About 40 s left."),
         ({"json": FULL, "status": 503}, FULL["error"]["message"]),
     ):
         answers[:] = [answer]
@@ -346,6 +346,35 @@ def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, 
         assert page.locator(".judgements li:not([hidden])").first.evaluate(CUT) <= 0
 
 
+def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, library: Server) -> None:
+    page = visit(BARE, base=library.url, width=390, height=844)
+    table = name_of(SUITE[-1])
+    whole = post(page, f"/api/tables/{table}/analysis")
+    answers: list[dict[str, Any]] = [{"status": "waiting", "done": 0, "total": 0, "ahead": 1, "html": ""}]
+    page.route("**/analysis*", lambda route: route.fulfill(json=answers[0]))
+    page.goto(f"/t/{table}/replay?step=40")
+    last = page.locator("[data-key=log] > li").last.locator(":scope > span").inner_text()
+    expect(page.locator(".doing .happened")).to_have_text(last)
+    after, note = page.get_by_role("button", name="Next error"), page.locator(".controls .reason")
+    after.dispatch_event("click")
+    expect(note).to_have_text("Errors are marked when the analysis is done.")
+    answers[:] = [whole]
+    page.locator(".judgements").wait_for()
+    marked = page.locator(".graph [data-go]").count()
+    page.locator("#step").press("Home")
+    for _ in range(marked):
+        expect(after).not_to_have_attribute("aria-disabled", "true")
+        at = page.locator("#at").inner_text()
+        after.click()
+        expect(page.locator("#at")).not_to_have_text(at)
+    expect(after).to_have_attribute("aria-disabled", "true")
+    after.dispatch_event("click")
+    expect(note).to_have_text("No error is marked after this step.")
+    page.locator("#step").press("End")
+    last = page.locator("[data-key=log] > li").last.locator(":scope > span").inner_text()
+    expect(page.locator(".none .happened")).to_have_text(last)
+
+
 @pytest.mark.whole
 def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
     """The test sends the server's intermediate answers, because the games here are already analysed."""
@@ -353,7 +382,7 @@ def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -
     table = name_of(SHAPES[0])
     whole = post(page, f"/api/tables/{table}/analysis")
     part = whole | {
-        "status": "working", "done": 5, "total": 9, "decisions": [],
+        "status": "working", "done": 5, "total": 9, "left": 5, "decisions": [],
         "html": whole["html"].partition('<div class="judgements"')[0] + '<p class="state" role="status"></p>',
     }  # fmt: skip
     asked: list[str] = []
@@ -364,7 +393,7 @@ def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -
 
     page.route("**/analysis*", answer)
     page.goto(f"/t/{table}/replay?step=3")
-    expect(page.locator(".analysis .state")).to_have_text("Decisions analysed: 5 of 9.")
+    expect(page.locator(".analysis .state")).to_have_text("Decisions analysed: 5 of 9. A few seconds left.")
     expect(page.locator(".analysis .graph")).to_be_visible()
     expect(page.locator("[data-chance]").first).to_contain_text("%")
     expect(page.locator(".judgements")).to_be_visible()

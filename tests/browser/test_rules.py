@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from parlour.core.book import SOURCES
+from parlour.core.book import LABELS
 from parlour.games import all_games
 from tests.browser.player import check_access, picked
 
@@ -60,7 +60,8 @@ def test_a_summary_is_one_page_of_paper(visit: Visit, name: str, ruleset: str) -
     assert page.locator("main a[href^='#']").count() == 0  # its clauses link to the rules page
     of = f"/rules/{name}{f'?ruleset={ruleset}' if ruleset else ''}#"
     assert page.locator("main a[href*='#']").count() == page.locator(f"main a[href^='{of}']").count()
-    named = {*page.locator("main article > :not(footer) small, main section small").all_inner_texts()} & {*SOURCES}
+    small = page.locator("main article > :not(footer) small, main section small").all_inner_texts()
+    named = {*small} & {*LABELS.values()}
     assert {*page.locator("main .legend small").all_inner_texts()} == named
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

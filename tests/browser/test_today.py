@@ -67,7 +67,7 @@ def test_a_person_plays_todays_game_and_shares_the_result(page: Page) -> None:
     page.wait_for_function("() => window.shared")
     shared = page.evaluate("window.shared")
     assert (shared["type"], shared["head"]) == ("image/png", [ord(letter) for letter in "PNG"])
-    assert shared["bytes"] > 5_000, "the picture is drawn"
+    assert shared["bytes"] > 50_000, "the picture is drawn, with the cover"
     title, marks, result, address = shared["text"].split("\n")
     assert title.startswith("Kuhn")
     assert set(marks) <= {"🟩", "🟨", "⬜"}

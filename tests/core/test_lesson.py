@@ -142,7 +142,7 @@ def test_words_that_are_not_printed_are_marked_in_a_note() -> None:
     scene = noted(Scene("pig", 0, "", Piece("board", "board")), lesson.notes[0])
     assert (scene.prompt, scene.clause) == ("Most <points> win. A six loses all. Roll!", "PG-1")
     assert scene.sourced == (("ruling", "A six loses all."),)
-    marked = 'Most &lt;points&gt; win. <span class="ruling">A six loses all. <small>ruling</small></span> Roll!'
+    marked = 'Most &lt;points&gt; win. <span class="ruling">A six loses all. <small>house ruling</small></span> Roll!'
     assert html.sourced(scene.prompt, scene.sourced) == marked
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from parlour.core.match import Match
-from parlour.core.standing import Standing, decided, headline, standings
+from parlour.core.standing import Standing, beyond, decided, headline, standings
 from parlour.games import all_games
 
 NAMES = ("Ann", "Bob", "Cleo")
@@ -49,15 +49,25 @@ def test_a_long_name_leaves_no_room_for_the_margin() -> None:
 
 
 def test_equal_seats_share_a_place_and_a_race_has_no_margins() -> None:
-    assert standings((0, 0, 1), (4, 4, 9)) == (Standing(2, 1, 0), Standing(0, 2, 5), Standing(1, 2, 5))
+    assert standings((0, 0, 1), (4, 4, 9)) == (Standing(2, 1, 9, 0), Standing(0, 2, 4, 5), Standing(1, 2, 4, 5))
     assert standings((0, 1, 0), (9, 7, 8), race=(3, 4, 2)) == (
-        Standing(1, 1, None), Standing(0, 2, None), Standing(2, 3, None),
+        Standing(1, 1, 4, None), Standing(0, 2, 3, None), Standing(2, 3, 2, None),
     )  # fmt: skip
+
+
+def test_a_sentence_about_the_end_does_not_repeat_the_standings() -> None:
+    found = standings((1, 0, 0), (4200, 7, 9))
+    assert beyond("Ann wins with 4,200.", found, NAMES) == ""
+    assert beyond("All have dealt. Ann wins with 4,200.", found, NAMES) == "All have dealt."
+    assert beyond("The last market has crashed: Ann wins with 4,200.", found, NAMES) == "The last market has crashed."
+    assert beyond("Ann wins with 4 queens.", found, NAMES) == "Ann wins with 4 queens."
+    assert beyond("Ann and Bob share the win with 80.", standings((0.5, 0.5, 0), (80, 80, 9)), NAMES) == ""
+    assert beyond("No one wins.", standings((0, 0, 0), (1, 1, 1)), NAMES) == "No one wins."
 
 
 def test_who_wins_at_once_does_not_win_by_points() -> None:
     found = standings((0, 0, 1), (4, 7, 9), at_once=True)
-    assert found == (Standing(2, 1, None), Standing(1, 2, None), Standing(0, 2, None))
+    assert found == (Standing(2, 1, 9, None), Standing(1, 2, 7, None), Standing(0, 2, 4, None))
     assert [headline(found, (4, 7, 9), NAMES, seat).words for seat in range(3)] == [
         "{2} won", "{2} won", "You won"
     ]  # fmt: skip

@@ -80,7 +80,7 @@ def _loop(found: Mapping[str, Metric]) -> Chart:
     return Chart(
         "The event loop, since the start",
         _drawn(rows),
-        f"It stalled {stalls or 0:,.0f} times, for {lost or 0:.1f} s in total.",
+        f"It stalled {stalls or 0:,.0f} time{'s' if stalls != 1 else ''}, for {lost or 0:.1f} s in total.",
     )
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -45,17 +47,26 @@ class Job(queue.Job):
     table: Table
     judged: list[Judgement] = field(default_factory=list)
     total: int = 0
+    took: float = 0.0  # seconds for those that are judged
+
+    @property
+    def left(self) -> int:
+        """Return in how many seconds the rest will be judged, if a decision takes as long as those so far; 0 before the
+        first."""
+        return math.ceil(self.took / len(self.judged) * (self.total - len(self.judged))) if self.judged else 0
 
 
 class Progress(msgspec.Struct, frozen=True):
     """The progress of an analysis: `done` of `total` decisions (0: not known yet), behind `ahead` other games; "none"
-    if it was not requested. `judged` contains the first decisions, as far as they are done."""
+    if it was not requested. `judged` contains the first decisions, as far as they are done, and `left` estimates the
+    seconds for the others (0: not known yet)."""
 
     status: Literal["none", "waiting", "working"]
     done: int
     total: int
     ahead: int
     judged: tuple[Judgement, ...] = ()
+    left: int = 0
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -113,13 +124,14 @@ class Analyst:
         """Return a job's progress to a page that waits for it."""
         ahead = self.queue.ahead(job)
         judged = tuple(job.judged)
-        return Progress("waiting" if ahead else "working", len(judged), job.total, ahead, judged)
+        return Progress("waiting" if ahead else "working", len(judged), job.total, ahead, judged, job.left)
 
     async def _analyse(self, job: Job) -> None:
         settings, table = self.house.settings, job.table
         game, text = sendable(table.game), table.record(reveal=True).to_text()
         if settings.engine != "plain":
             await insist(self.workers, "the analysis (compile)", _prepare, game, limit=COMPILES)
+        began = time.monotonic()
         while not job.total or len(job.judged) < job.total:
             if table.gone or not job.wanted:
                 return
@@ -131,7 +143,7 @@ class Analyst:
                 log.error("%d of %d decisions came after %d of %d.", len(piece), total, len(job.judged), job.total)
                 raise NoAnswer("The analysis came back incomplete. Please try again.")
             job.judged += piece
-            job.total = total
+            job.total, job.took = total, time.monotonic() - began
             if not total:
                 break
         luck: tuple[float, ...] = ()

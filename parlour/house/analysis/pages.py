@@ -46,8 +46,9 @@ class Turning(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The answer of `/api/tables/ID/analysis`: the progress of the analysis and the graph so far or, when it is "done",
-    the whole drawing, and the `turning` point."""
+    """The answer of `/api/tables/ID/analysis`: the progress of the analysis, in how many seconds it should be done
+    (`left`, 0: not known yet) and the graph so far; or, when it is "done", the whole drawing and the `turning`
+    point."""
 
     status: str
     done: int = 0
@@ -56,6 +57,7 @@ class Report(msgspec.Struct, frozen=True):
     html: str = ""
     decisions: tuple[Judgement, ...] = ()
     turning: Turning | None = None
+    left: int = 0
 
 
 class Point(NamedTuple):
@@ -81,7 +83,7 @@ def report(table: Table, viewer: int, found: Analysis | Progress, since: int = 0
     of `since` decisions; it gets another only if that shows more."""
     if isinstance(found, Progress):
         html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
-        return Report(found.status, found.done, found.total, found.ahead, html)
+        return Report(found.status, found.done, found.total, found.ahead, html, left=found.left)
     judged = found.judged
     html = draw(table, viewer, judged, luck=found.luck)
     return Report(

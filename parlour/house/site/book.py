@@ -78,7 +78,7 @@ def sheet(game: Game, ruleset: str, rules: str = "") -> Markup:
 def sheet_sources(game: Game, ruleset: str) -> dict[str, str]:
     """Return the legend of a summary sheet: the sources that it names, and what each means."""
     found = str(sheet(game, ruleset))
-    return {source: words for source, words in book.SOURCES.items() if f">{source}</small>" in found}
+    return {source: words for source, words in book.SOURCES.items() if f">{book.LABELS[source]}</small>" in found}
 
 
 def editions(game: Game) -> list[dict[str, object]]:
@@ -300,7 +300,7 @@ class _Drawing(RendererHTML):
         """Return the end of words that do not come from the print: where they come from."""
         level = tokens[idx].level
         opening = next(one for one in reversed(tokens[:idx]) if one.type == "span_open" and one.level == level)
-        return f" <small>{escape(' '.join(_classes(opening)))}</small></span>"
+        return f" <small>{' '.join(book.LABELS[one] for one in _classes(opening) if one in book.LABELS)}</small></span>"
 
     def image(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: EnvType) -> str:
         """Draw a piece as on the table, but not to press; a picture that stands alone has its words below it."""
@@ -311,7 +311,7 @@ class _Drawing(RendererHTML):
         source = next((name for name in _classes(tokens[idx]) if name in book.SOURCES), "")
         size = " ".join(("shown", *(name for name in _classes(tokens[idx]) if name != source)))
         shown = f'<span class="{size}" {said}>{html.picture(game, piece)}</span>'
-        badge = f' <small class="source">{source}</small>' if source else ""
+        badge = f' <small class="source">{book.LABELS[source]}</small>' if source else ""
         return f"{shown}<figcaption>{words}{badge}</figcaption>" if alone else shown
 
 

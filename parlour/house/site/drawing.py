@@ -19,7 +19,7 @@ from markupsafe import Markup
 from parlour import __version__, bots
 from parlour.core import html, placing, pruning
 from parlour.core.achieving import achievements
-from parlour.core.book import SOURCES
+from parlour.core.book import LABELS, SOURCES
 from parlour.core.contract import Achievement
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
@@ -88,7 +88,7 @@ def _templates() -> Environment:
         file=files.address, avatar=_avatar, faces=_faces,
         moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         step=lambda words: Markup(html.step(words)),
-        days=round(WAITS / 86400), preferences=PREFERENCES,
+        days=round(WAITS / 86400), preferences=PREFERENCES, labels=LABELS,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
         part=Markup(BEGIN), end=Markup(END), path_of=lambda address: urlsplit(address).path,
     )  # fmt: skip

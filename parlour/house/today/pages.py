@@ -19,7 +19,7 @@ from parlour.house.accounts.guests import Guest
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.profiles import pictures
-from parlour.house.site import drawing
+from parlour.house.site import drawing, files
 from parlour.house.site.addresses import page_of, today_address
 from parlour.house.site.titles import nth, title_of
 from parlour.house.social.rows import Regard
@@ -89,6 +89,7 @@ class Share(NamedTuple):
     place: str
     tiles: tuple[tuple[int, str, str], ...]
     host: str
+    cover: str
 
 
 class Found(NamedTuple):
@@ -204,7 +205,7 @@ async def game_of_day(
         made=said(rows.day_of(found.day.made)) if found.day else "",
         early=found.day is not None and rows.day_of(found.day.made) < day,
         ends=round(rows.ends(day)), strip=_strip(game.name, ruleset, found.strip, day, today), words=WORDS, signs=SIGNS,
-        share=_share(kind, day, found, shared_url), place=_place(found), kept=rows.KEPT,
+        share=_share(game, kind, day, found, shared_url), place=_place(found), kept=rows.KEPT,
         previous=today_address(game.name, ruleset, rows.moved(day, -1)) if _known(rows.moved(day, -1), now) else "",
     )  # fmt: skip
 
@@ -234,7 +235,7 @@ def _place(found: Found) -> str:
     return f"{'shared ' if own.equals > 1 else ''}{nth(own.rank)} of {found.played}"
 
 
-def _share(kind: Kind, day: str, found: Found, shared_url: str) -> Share | None:
+def _share(game: Game, kind: Kind, day: str, found: Found, shared_url: str) -> Share | None:
     """Return what a person can share of their result, None before it is there."""
     own = found.own
     if own is None or own.done is None or not own.marks:
@@ -243,10 +244,10 @@ def _share(kind: Kind, day: str, found: Found, shared_url: str) -> Share | None:
     place = _place(found)
     row = "".join(SIGNS[mark] for mark in own.marks)
     text = f"{kind.title}, {said(day)}\n{row}\n{', '.join(filter(None, (words, place)))}"
-    tiles = tuple((90 + 104 * i, mark, COLOURS[mark]) for i, mark in enumerate(own.marks))
-    size = 92 if len(kind.title) < 18 else 72 if len(kind.title) < 24 else 58
+    tiles = tuple((64 + 109 * i, mark, COLOURS[mark]) for i, mark in enumerate(own.marks))
+    size = 84 if len(kind.title) < 18 else 64 if len(kind.title) < 24 else 50
     host = shared_url.partition("://")[2] or shared_url
-    return Share(text, kind.title, size, said(day), words, place, tiles, host)
+    return Share(text, kind.title, size, said(day), words, place, tiles, host, files.cover_of(game).address)
 
 
 async def all_of_day(house: House, guest: Guest) -> tuple[Part, ...]:

@@ -24,7 +24,7 @@ from parlour.core.scene import SPECTATOR
 from parlour.house.analysis import jobs as analysis_jobs
 from parlour.house.analysis import pages as analysis_pages
 from parlour.house.analysis import rows as analysis_rows
-from parlour.house.analysis.jobs import Analyst, Progress
+from parlour.house.analysis.jobs import Analyst, Job, Progress
 from parlour.house.app import create_app, open_house
 from parlour.house.errors import Busy, NoAnswer
 from parlour.house.house import House
@@ -325,6 +325,16 @@ async def test_the_graph_is_drawn_as_far_as_it_is(ann: Person, bob: Person, hous
     assert analysis_pages.report(table, 0, under_way, since=2).html == ""
     assert analysis_pages.report(table, 0, Progress("working", 0, 0, 0)).html == ""
     assert analysis_pages.report(table, 0, Progress("waiting", 0, 3, 1)).html == ""
+
+
+async def test_a_page_is_told_how_long_the_rest_takes(ann: Person, bob: Person, house: House) -> None:
+    table = await house.table(await finished(ann, bob, "pass", "bet", "bet"))
+    job = Job(table)
+    assert job.left == 0, "nothing is known before the first decision"
+    job.judged, job.total, job.took = [judgement(2, 0, 0.5, 0.5), judgement(3, 1, 0.6, 0.2)], 5, 3.0
+    assert job.left == 5, "three more, of 1.5 seconds each"
+    under_way = Progress("working", 2, 5, 0, tuple(job.judged), job.left)
+    assert analysis_pages.report(table, 0, under_way, since=2).left == 5
 
 
 @pytest.mark.slow

@@ -69,6 +69,17 @@ async def link_of(person: Person, club: str) -> str:
     return str((await person.do(f"clubs/{club}/link"))["link"].rpartition("/")[2])
 
 
+async def test_a_club_of_one_begins_with_its_link(people: Any) -> None:
+    ann, bob = await people("Ann", "Bob")
+    club = await founded(ann, entry="open")
+    page = (await ann.get(f"/clubs/{club}")).text
+    assert page.index("Link of the club") < page.index("Plan a season")
+    await bob.do(f"clubs/{club}/join")
+    page = (await ann.get(f"/clubs/{club}")).text
+    assert page.index("Plan a season") < page.index("Link of the club")
+    assert "Link of the club" not in (await bob.get(f"/clubs/{club}")).text
+
+
 async def test_a_club_is_founded_found_joined_and_left(people: Any, arrive: Arrive) -> None:
     ann, bob, eve = await people("Ann", "Bob", "Eve")
     club = await founded(ann, entry="open", about="We meet on Thursdays.")

@@ -552,6 +552,10 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
     first, second = ("Ann", "Bob") if rows[0].mu > rows[1].mu else ("Bob", "Ann")
     assert best.index(f'href="/p/{first}"') < best.index(f'href="/p/{second}"')
     assert "Provisional" in best
+    steps = best[best.index('class="up"') : best.index("</ol>")]
+    assert re.findall(r'<li class="p(.)">.*?<(?:a|small)[^>]*>(?:<bdi>)?(\w+)', steps) == [
+        ("1", first), ("2", second), ("3", "free"),
+    ]  # fmt: skip
     people, _, bots = best.partition('id="bots-title"')
     assert people.count('<bdi><svg class="avatar"') == 2
     assert bots  # beside them, though the arena has not measured this game

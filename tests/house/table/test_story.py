@@ -62,7 +62,7 @@ def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
     game = all_games()[name]
     match = played(game, 5)
     found = story(match, kept(match))
-    assert found.why.endswith(".")
+    assert found.why.endswith(".") or (found.why, name) == ("", "fortune"), "its end is only who has the most"
     assert re.fullmatch(r"[A-Z]{2}-\d+", found.clause)
     assert found.clause in game.rulebook
     if not found.race:
@@ -139,9 +139,8 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
     assert shown == [None]  # pages hear of it once, with what was achieved
     found = [re.findall(r'<p class="why">.*?</p>|<svg class="race".*?</svg>', page) for page in pages]
     assert found[0] == found[1] == found[2]
-    assert len(found[0]) == 2
-    assert "<bdi>&#" in found[0][0]
-    assert found[0][1].count("<polyline") == 2
+    assert len(found[0]) == 1, "who won with which number is in the standings"
+    assert found[0][0].count("<polyline") == 2
     results = [page[page.index('data-key="result"') :] for page in pages]
     moods = [re.findall('data-mood="(.*?)"', result)[0] for result in results]
     titles = [re.sub("<.*?>", "", re.findall("<h1[^>]*>(.*?)</h1>", result)[0]) for result in results]

@@ -410,6 +410,7 @@ async def test_the_pages_lead_there_before_during_and_after(ann: Person, house: 
     assert "1st of 1" in page
     assert "data-share-day" in page
     assert 'id="day-picture"' in page
+    assert re.search(r'<image href="/static/[^"]*cover[^"]*\.png"', page)
     assert "Play again" in page
     assert 'href="/today/kuhn?day=' in (await ann.get(f"/t/{table}")).text
     assert "No one has finished today’s game yet." in (await ann.get("/today/fortune")).text

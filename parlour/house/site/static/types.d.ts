@@ -144,6 +144,7 @@ interface Report {
   ahead: number;
   html: string;
   turning: Turning | null;
+  left: number; // seconds, 0 while unknown
 }
 interface Progress {
   status: "none" | "waiting" | "working" | "done";

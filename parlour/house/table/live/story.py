@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
-from parlour.core.standing import decided, progress, weightiest
+from parlour.core.standing import beyond, decided, progress, standings, weightiest
 from parlour.house.table.live import journal
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.signs import signs
@@ -28,10 +28,11 @@ class Point(NamedTuple):
 
 
 class Story(NamedTuple):
-    """How a game went. Texts have signs for names (`table.live.signs`). `ahead`: the place in the journal of the step
-    that decided it, -1 without one; `told`: what the log says of it; `ratings`: by seat, the rating before and after
-    the game, once the game is counted, if it counts; `race`: what the points are, if they are not the scores; `firsts`:
-    by seat and key, what its players achieved for the first time."""
+    """How a game went. Texts have signs for names (`table.live.signs`). `why`: why it was over, as far as the standings
+    do not say it, "" for no more; `ahead`: the place in the journal of the step that decided it, -1 without one;
+    `told`: what the log says of it; `ratings`: by seat, the rating before and after the game, once the game is counted,
+    if it counts; `race`: what the points are, if they are not the scores; `firsts`: by seat and key, what its players
+    achieved for the first time."""
 
     why: str
     clause: str
@@ -53,7 +54,9 @@ def story(match: Match, history: Journal) -> Story:
     ahead = decided(scores, match.returns, won)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
     what = getattr(game.scenes, "RACE", "")
-    return Story(end.text, end.clause, curve(scores), ahead if told else -1, weightiest(told), race=what)
+    found = standings(match.returns, match.scores, game.race(match.state), at_once=True in won)
+    why = beyond(end.text, found, names)
+    return Story(why, end.clause, curve(scores), ahead if told else -1, weightiest(told), race=what)
 
 
 def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:

@@ -15,11 +15,12 @@ from parlour.house.table.pages.views import SeatView, TableView, hands
 
 
 class Row(NamedTuple):
-    """A seat in the standings. `short` is its margin to the winner, as "−300", and `note` says what is special about
-    who played it."""
+    """A seat in the standings. `shown` is the number beside the name (`Standing`), `short` its margin to the winner, as
+    "−300", and `note` says what is special about who played it."""
 
     seat: SeatView
     place: int
+    shown: str
     short: str
     note: str
 
@@ -54,4 +55,4 @@ def _row(view: TableView, one: Standing, own: SeatView | None) -> Row:
     if seat.left:
         place = f"finished {PLACES[one.place - 1]}, " if one.place <= len(PLACES) else ""
         note = f"{place}played to the end by a bot" + ("; a loss for the rating" if view.rated else "")
-    return Row(seat, one.place, f"−{number(one.behind)}" if one.behind else "", note)
+    return Row(seat, one.place, number(one.shown), f"−{number(one.behind)}" if one.behind else "", note)

@@ -169,6 +169,9 @@ let chances = []; // [version, chances by seat], ascending
 const box = find("analysis");
 /** @type {(answer: Report) => Promise<void>} */
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
+/** @type {(seconds: number) => string} */
+const remains = (seconds) => (!seconds ? "" : seconds < 10 ? " A few seconds left."
+  : seconds < 100 ? ` About ${10 * Math.ceil(seconds / 10)} s left.` : ` About ${Math.ceil(seconds / 60)} min left.`);
 const points = () => JSON.parse(the(".graph", box).dataset.points ?? "");
 async function analyse() {
   let state = the(".state", box), seen = 0;
@@ -194,7 +197,7 @@ async function analyse() {
         seen = answer.done;
         mark();
       }
-      state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.`
+      state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.${remains(answer.left)}`
         : answer.ahead ? `Waiting for ${answer.ahead} other ${answer.ahead > 1 ? "analyses" : "analysis"}.` : "Preparing the analysis. The first one for a game takes longer.";
       state.style.setProperty("--done", String(answer.total ? answer.done / answer.total : 0));
       await pause(answer);
@@ -218,8 +221,18 @@ function draw(kind, keys = "[]") {
   for (const key of JSON.parse(keys)) $(`.scene .board [data-key="${CSS.escape(key)}"]`)?.classList.add(kind);
 }
 
+// Says what happened last, where the log is below the window.
+function happened() {
+  const line = find("log").lastElementChild;
+  for (const node of box.querySelectorAll(".happened")) node.replaceChildren(...[...line?.querySelectorAll(":scope > svg, :scope > span") ?? []].map((one) => one.cloneNode(true)));
+}
+
 // Marks the replay's step in the analysis.
 function mark() {
+  happened();
+  for (const button of document.querySelectorAll("[data-step=before], [data-step=after]")) {
+    marked(button.dataset.step === "after" ? 1 : -1) === undefined ? button.setAttribute("aria-disabled", "true") : button.removeAttribute("aria-disabled");
+  }
   const x = `${(100 * at) / Math.max(last, 1)}%`, line = the(".now", box);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
@@ -269,7 +282,10 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-step]");
   /** @type {Record<string, number>} */
   const places = { first: 0, back: asked - 1, next: asked + 1, last, before: marked(-1) ?? asked, after: marked(1) ?? asked };
-  if (button) step(places[button.dataset.step ?? ""]);
+  if (!button) return;
+  if (!button.ariaDisabled) return step(places[button.dataset.step ?? ""]);
+  const side = button.dataset.step === "after" ? "after" : "before";
+  say(button, $(".judgements", box) ? `No error is marked ${side} this step.` : "Errors are marked when the analysis is done.");
 });
 /** @type {Record<string, number>} */
 const PACES = { "+": 1, "=": 1, "-": -1 };

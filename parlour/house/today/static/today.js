@@ -10,7 +10,18 @@ function left() {
   }
 }
 
-// The picture as a PNG of twice its size. It has nothing from elsewhere, so that a canvas may hand it out.
+// A file as an address that holds all of it.
+/** @type {(address: string) => Promise<string>} */
+async function held(address) {
+  const reader = new FileReader(), blob = await (await fetch(address)).blob();
+  await new Promise((done) => {
+    reader.addEventListener("loadend", done);
+    reader.readAsDataURL(blob);
+  });
+  return String(reader.result);
+}
+
+// The picture as a PNG. What it shows of other files is put into it: a picture loads nothing.
 /** @type {() => Promise<File | null>} */
 async function picture() {
   const drawn = document.getElementById("day-picture");
@@ -18,6 +29,7 @@ async function picture() {
   const copy = /** @type {Element} */ (drawn.cloneNode(true)), image = new Image(1200, 630);
   copy.setAttribute("width", "1200");
   copy.setAttribute("height", "630");
+  for (const one of copy.querySelectorAll("image")) one.setAttribute("href", await held(one.getAttribute("href") ?? ""));
   image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
   await image.decode();
   const canvas = document.createElement("canvas");

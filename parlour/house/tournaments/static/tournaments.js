@@ -53,6 +53,9 @@ function suit() {
   const [least = 2, most = 2] = ($("[name=game]:checked", form)?.dataset.seats ?? "").split(" ").map(Number), seats = field("seats");
   for (const one of seats.options) one.hidden = one.disabled = Number(one.value) < least || Number(one.value) > most;
   if (seats.selectedOptions[0]?.disabled) seats.value = `${least}`;
+  the(".says", form).textContent = the("[name=system]:checked ~ span", form).textContent;
+  the("#pace small").textContent = field("tempo").selectedOptions[0]?.textContent ?? "";
+  the("#named small").textContent = String(data.get("name")).trim() || "we choose a name";
 }
 
 // The request. A field that is empty, or does not apply, is left out.
@@ -96,6 +99,7 @@ const FIELDS = [[/name/i, "name"], [/seconds|hours of bank/i, "tempo"], [/can st
 function wrong(name, words) {
   const place = $(`#wrong-${name}`, form) ?? the("#wrong-all", form), at = $(`[name=${name}]`, form);
   place.textContent = words;
+  place.closest("details")?.setAttribute("open", "");
   at?.setAttribute("aria-invalid", "true");
   at?.focus();
   place.scrollIntoView({ block: "center" });
