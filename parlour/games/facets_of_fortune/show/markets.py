@@ -154,7 +154,7 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
     action = moves.text(r.STOP_AT + colour) if state.phase == r.PLAY else ""
     hot = bool(action and _heat(state, colour))
     if action and not (lying or hot):
-        lying = (Piece(f"stop-{key}-free", "token", f"A STOP can go on {market}", ART + "stop-here", marks=("icon",)),)
+        lying = (Piece(f"stop-{key}-free", "token", face=ART + "stop-here", marks=("icon",)),)  # a sign alone
     return Piece(
         f"top-{key}",
         "group",
