@@ -329,7 +329,7 @@ def clause_link(clause: str, rules: str) -> str:
         return ""
     if not rules:
         return f' <small class="clause">{escape(clause)}</small>'
-    return f' <a class="clause" href="{escape(rules)}#{escape(clause)}">{escape(clause)}</a>'
+    return f' <a class="clause" href="{escape(rules)}#{escape(clause)}"><span>{escape(clause)}</span></a>'
 
 
 def picture(face: str) -> str:

@@ -36,6 +36,11 @@ ROWS = """() => {
     new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size,
     Math.max(...all.map((one) => one.getBoundingClientRect().height))];
 }"""
+# How wide the buttons of Fortune are: Stop, Re-roll, and each that only helps
+SIDES = """() => {
+  const wide = (of) => [...document.querySelectorAll(`.acts ${of}`)].map((one) => one.getBoundingClientRect().width);
+  return [...wide("[data-key=b-stop]"), ...wide("[data-key=b-pick]"), wide(":is(.all, .ask, .list)")];
+}"""
 LOW = 57  # pixels: a button with a line or two of words
 # How far the visible names on plates are from the pictures before them, with the player's mark on these
 GAPS = """() => [...document.querySelectorAll(".seat:has(> .likeness) > .name")]
@@ -103,6 +108,9 @@ def test_fortune_has_all_its_buttons_in_one_row(visit: Callable[..., Page], widt
             break
     assert {"Stop", "All", "Hint", "Moves"} <= set(names)
     assert (rows, len(names)) == (1, 5), names
+    stop, roll, others = page.evaluate(SIDES)
+    assert stop >= 1.4 * max(others)  # to stop and to roll on are one decision
+    assert abs(stop - roll) <= 8
     assert height <= LOW + 14, names  # three lines, as in “−1,000 to −1,000”
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.core.book import LABELS
 from parlour.games import all_games
-from tests.browser.player import check_access, picked
+from tests.browser.player import check_access, my_turn, picked, table
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -30,6 +30,7 @@ CRUSHED = """() => [...document.querySelectorAll('.shown .board')].filter((board
     return width && height && piece.checkVisibility() && out > 8;
   });
 }).map((board) => board.textContent.slice(0, 60))"""
+WIDTH = "(node) => node.getBoundingClientRect().width"
 RULESETS = [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
 
 
@@ -257,3 +258,23 @@ def test_the_lobby_shows_clauses_of_each_game_and_stays(visit: Visit) -> None:
         box.get_by_role("button", name="Close").click()
         expect(form.get_by_label("Your name")).to_have_value(f"Kim of {title}")
         form.get_by_role("button", name="Cancel").click()
+
+
+def test_the_number_of_a_rule_shows_on_its_line_of_the_log_and_on_its_sign(visit: Visit) -> None:
+    """Without a mouse or the keyboard on it, the log has no numbers, and the question says "Rule"."""
+    page = visit("/", width=1280, height=800)
+    table(page)
+    assert my_turn(page)
+    line = page.locator('[data-key="log"] li:has(a.clause)').last
+    signs = [page.locator(f"{of} a.clause").first for of in (".board", ".prompt")]
+    for near, link in ((line, line.locator("a.clause")), *zip(signs, signs, strict=True)):
+        number = link.locator("span")
+        assert re.fullmatch(r"FO-\d+", number.inner_text())
+        assert number.evaluate(WIDTH) <= 1
+        near.hover()
+        assert number.evaluate(WIDTH) > 20
+        page.locator(".brand").hover()
+        assert number.evaluate(WIDTH) <= 1
+        link.focus()
+        page.keyboard.press("Shift")  # from here on the focus is that of the keyboard
+        assert number.evaluate(WIDTH) > 20

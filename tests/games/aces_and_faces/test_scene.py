@@ -11,6 +11,7 @@ from parlour.core import html, plain
 from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece, Scene
+from parlour.core.standing import weightiest
 from parlour.games import find
 from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import scene as scenes
@@ -222,6 +223,7 @@ def test_the_winner_shows_his_hand_and_the_end_is_logged() -> None:
     step = table.match.step(table.match.parse("give KC"))
     lines = scenes.tell(step, 1, NAMES)
     assert [line.clause for line in lines] == ["AF-14", "AF-15", "AF-13"]
+    assert weightiest(lines) == "Ann loses the duel and gives Cleo a card."  # and not the list of the cards shown
     assert lines[-1].text == "Cleo wins with all four kings, outside the turn."
     scene = shown(table, 1)
     assert {"card-KD", "card-KC", "card-KH", "card-KS", "card-AS"} <= keys(scene)

@@ -130,6 +130,14 @@ def test_ff_23_a_stop_is_placed_by_clicking_above_a_ladder() -> None:
     assert log(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
 
 
+def test_ff_23_a_stop_is_asked_for_in_words_only_where_a_market_may_crash() -> None:
+    scene = show(turn().price("ruby", 750_000))
+    for colour, said, signs in (("ruby", "STOP?", []), ("emerald", "", ["stop-emerald-free"])):
+        top = find(scene, f"top-{colour}")
+        assert (top.action, top.text, [one.key for one in top.children]) == (f"stop {colour}", said, signs)
+    assert find(scene, "holds-0").text == "STOP"
+
+
 def test_ff_14_ff_23_the_terminal_says_whose_stops_lie_on_a_market() -> None:
     table = turn("heist", players=3).lay_stop(2, "ruby").lay_stop(1, "emerald").lay_stop(3, "emerald")
     drawn = " ".join(plain.render(show(table)).split())
@@ -141,8 +149,8 @@ def test_ff_23_everybody_sees_who_has_bought_his_extra_stop() -> None:
     table = turn("heist")
     for move, key, marks, said in (
         ("stop ruby", "", (), "no gems; Heist"),
-        ("buy stop", "holds-0", ("icon", "second"), "no gems; Heist; holds the extra STOP"),
-        ("stop emerald", "spent-0", ("icon", "spent", "second"), "no gems; Heist; has placed the extra STOP"),
+        ("buy stop", "holds-0", ("icon", "halt", "second"), "no gems; Heist; holds the extra STOP"),
+        ("stop emerald", "spent-0", ("icon", "halt", "spent", "second"), "no gems; Heist; has placed the extra STOP"),
     ):
         table.do(move)
         scene = show(table, 1)

@@ -132,7 +132,8 @@ def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str], nea
 
 
 def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
-    """Make the STOP cards over the crash; a click places one (FF-13, FF-23)."""
+    """Make the STOP cards over the crash; a click places one (FF-13, FF-23). Only a market near its crash asks for one
+    in words; the others show where it would lie."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
     lying = tuple(
         Piece(
@@ -151,11 +152,14 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         if state.stops[colour] >> seat & 1
     )
     action = moves.text(r.STOP_AT + colour) if state.phase == r.PLAY else ""
+    hot = bool(action and _heat(state, colour))
+    if action and not (lying or hot):
+        lying = (Piece(f"stop-{key}-free", "token", face=ART + "stop-here", marks=("icon",)),)  # a sign alone
     return Piece(
         f"top-{key}",
         "group",
         f"Place a STOP on {market}" if action else "",  # the STOPs there and the plate name their owners
-        text="" if lying else "STOP?" if action else "",
+        text="STOP?" if hot and not lying else "",
         short="STOP?" if action else "",
         marks=("rung", "edge"),
         action=action,

@@ -38,9 +38,9 @@ def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str], colours:
     if stop:
         spent = () if state.holds[seat] else ("spent",)
         second = ("second",) if state.bought[seat] else ()
-        sign = Piece(f"{'spent' if spent else 'holds'}-{seat}", "token", stop, ART + "stop",
-                     marks=("icon", *spent, *second))  # fmt: skip
-        label.append(sign)
+        card = Piece(f"{'spent' if spent else 'holds'}-{seat}", "token", stop, ART + "stop", "STOP",
+                     marks=("icon", "halt", *spent, *second))  # fmt: skip
+        label.append(card)
     marks = ["stake", "five"]
     if state.phase not in (r.START, r.OVER) and seat == state.player:
         marks.append("turn")

@@ -17,7 +17,7 @@ MEANING = (
     "2/3: that player has two of the three. In gold: one more wins.",
     "×: that player can no longer complete the set.",
     "A number is a character's prestige. A mark beside it shows who has that character.",
-    "A dashed frame: you have not seen this character yet. Two frames: only you have.",
+    "A dashed frame or ring: you have not seen this character yet. Two of them: only you have.",
 )
 
 

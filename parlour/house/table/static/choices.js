@@ -4,12 +4,11 @@ import { keepPlaces } from "./fit.js";
 import { named } from "./told.js";
 import { $, visible } from "./ui.js";
 
-const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)"), count = document.createElement("small");
+const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)");
 const button = document.createElement("button"), sheet = document.createElement("dialog"), rows = document.createElement("div");
 button.className = "act list";
 button.ariaHasPopup = "dialog";
-button.innerHTML = "<span>Moves</span>";
-button.append(count);
+button.innerHTML = "<span>Moves</span><small>list</small>";
 sheet.className = "sheet-of-moves";
 sheet.setAttribute("aria-label", "All moves on the board");
 rows.className = "rows-of-moves";
@@ -63,7 +62,6 @@ export function list() {
   const found = thumb.matches ? open() : [], bar = $(".scene .acts");
   for (const one of document.querySelectorAll(".acts .brief")) one.remove();
   if (bar?.matches(".full")) bar.classList.remove("full");
-  if (count.textContent !== String(found.length)) count.textContent = String(found.length);
   if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
   keepPlaces($(".scene"));
