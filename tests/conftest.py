@@ -79,7 +79,7 @@ def must_match(items: list[pytest.Item]) -> None:
                     ids.append(case)
     for (test, pattern), ids in cases.items():
         if not any(fnmatchcase(one, pattern) for one in ids):
-            there = ", ".join(ids) or "none that is not `whole`"
+            there = ", ".join(ids) or "only cases marked `whole`"
             raise pytest.UsageError(f"{test}: no case matches suite({pattern!r}); there are {there}.")
 
 

@@ -29,7 +29,7 @@ def test_a_planted_fault_is_looked_for_in_the_suite(named: str) -> None:
     ("marks", "refused"),
     [
         ("@pytest.mark.suite('one', 'three')", "suite('three'); there are one, two."),
-        ("@pytest.mark.suite('one')\n@pytest.mark.whole", "suite('one'); there are none that is not `whole`."),
+        ("@pytest.mark.suite('one')\n@pytest.mark.whole", "suite('one'); there are only cases marked `whole`."),
     ],
 )
 def test_a_pattern_that_brings_no_case_into_the_suite_is_refused(tmp_path: Path, marks: str, refused: str) -> None:

@@ -95,8 +95,8 @@ def end(state: r.State, names: Sequence[str]) -> tuple[str, str]:
 
 
 def hand_shown(state: r.State, names: Sequence[str]) -> Line:
-    """AF-15: return the line of the log in which the winner shows their hand. It is no event, as a result says instead
-    which card decided the game, and its picture has the hand."""
+    """AF-15: return the line of the log in which the winner shows their hand. It isn't an event: a result says which
+    card decided the game, and its picture has the hand."""
     held = [card(number) for number in range(c.N_CARDS) if state.hands[state.winner] >> number & 1]
     text = f"{names[state.winner]} shows the {listed(held)}."
     return Line(text, "AF-15", state.winner)
