@@ -172,14 +172,14 @@ def _then(one: Judgement) -> tuple[float, ...]:
 
 def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, str]]:
     """Return each player's band as a polygon and its upper edge as a path, x in versions and y from 0
-    (top) to 100."""
+    (top) to 100; no bands before the first point, as a path needs one."""
     bands = []
     below = [100.0] * len(line)
-    for seat in order:
+    for seat in order if line else ():
         above = [max(0.0, y - 100 * point.chances[seat]) for y, point in zip(below, line, strict=True)]
         xs = [0, *(point.version for point in line)]
-        top = [f"{x} {y:.1f}" for x, y in zip(xs, [above[0], *above], strict=True)] if line else []
-        bottom = [f"{x} {y:.1f}" for x, y in zip(xs, [below[0], *below], strict=True)] if line else []
+        top = [f"{x} {y:.1f}" for x, y in zip(xs, [above[0], *above], strict=True)]
+        bottom = [f"{x} {y:.1f}" for x, y in zip(xs, [below[0], *below], strict=True)]
         bands.append((seat, "M" + "L".join([*top, *reversed(bottom)]) + "Z", "M" + "L".join(top)))
         below = above
     return bands
