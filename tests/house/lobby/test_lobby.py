@@ -116,21 +116,6 @@ async def test_a_table_comes_and_goes_within_two_seconds(ann: Person, bob: Perso
     assert "No one is waiting." in page.lists["waiting"]
 
 
-async def test_a_phone_shows_first_what_there_is(ann: Person, bob: Person) -> None:
-    async def shown(person: Person) -> list[str]:
-        return re.findall(r'name="shelf" value="(\w+)" autocomplete="off" checked>', (await person.get("/")).text)
-
-    assert await shown(bob) == [], "there is nothing yet"
-    table = await ann.make(ME, OPEN, public=True)
-    assert await shown(bob) == ["tables"]
-    await bob.do(f"tables/{table}/sit")
-    await ann.do(f"tables/{table}/start")
-    assert await shown(bob) == [], "it is under way, and leads"
-    await ann.do(f"tables/{table}/end")
-    await bob.do(f"tables/{table}/end")
-    assert await shown(bob) == ["past"]
-
-
 async def test_a_private_table_is_in_its_players_list_alone(ann: Person, house: House, page: Page) -> None:
     async with Page(house, (await guest_of(ann)).id) as mine:
         secret = await ann.make(ME, OPEN, public=False)
