@@ -37,7 +37,7 @@ from parlour.core.match import Match
 from parlour.core.struct import GameState, copy
 from parlour.engine.interpreted import Engine
 
-VERSION = 11  # raise it when the same record would be judged differently
+VERSION = 12  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost

@@ -3,7 +3,8 @@
 In a few decisions of each game the adviser of hints is asked, and what it finds for its best decision is kept beside
 the deciding seat's share of the win. Games with an even number fit a correction (`parlour.bots.chances`), the others
 show how true chances are with it and without, so that no number is judged by the games that made it. Where the game's
-solver is exact nothing is fitted, and all games show.
+solver is exact nothing is fitted, and all games show. Nor is anything fitted between players of another level than
+that of the game's correction: all games show how true the chances are there that people see.
 
 A decision that was asked is weighted by how many decisions its game has for each that was asked. Without that, those of
 short games would count more. How soon a game ends depends on who wins it, so the player who is ahead would seem to win
@@ -33,7 +34,7 @@ from parlour import bots
 from parlour.analysis import curves, estimates, figures, mining, report
 from parlour.analysis.evaluation import decisions
 from parlour.analysis.plans import Given, Plan
-from parlour.bots import View, levels, nets
+from parlour.bots import View, chances, levels, nets
 from parlour.bots.chances import EXACT, Correction, holds
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import RULESET
@@ -50,10 +51,11 @@ A_GAME = 6  # decisions of one game at most, unless a plan says otherwise
 BINS = 10
 DRAWS = 400  # sets of games that are drawn from the chances
 RARELY = 0.95  # of these sets, the share whose error is not above `Table.most`
-PRIOR = 1.0  # standard deviation of the two numbers before anything is known, round 1 and 0
-LEAST = 0.05  # slope: below it chances would hardly differ
+USUAL = (1.0, 1.0, 0.0)  # `middle`, `ends` and `shift` of a correction that changes nothing
+PRIOR = 1.0  # standard deviation of the three numbers round these, before anything is known
+LEAST = 0.05  # of `middle` and `ends`: below it chances would hardly differ
 ROUNDS, SETTLED = 60, 1e-9  # of Newton's method
-DIGITS = 3  # of the two numbers
+DIGITS = 3  # of the three numbers
 
 
 class Forecast(msgspec.Struct, frozen=True, array_like=True):
@@ -95,7 +97,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Chances as they were found, and with the correction; None where all are exact."""
+    """Chances as they were found, and with the correction; None where all are exact.
+
+    `fitted`: the games that the correction was fitted to here, besides the `games` of the tables; 0 for that of the
+    game, which is of another level.
+    """
 
     games: int
     fitted: int
@@ -163,48 +169,56 @@ def played(way: mining.Way, level: str, game: Game, engine: Engine, number: int)
 
 
 # Fitting and testing ---------------------------------------------------------------------------------
-def result(way: mining.Way, level: str, games: Sequence[Sequence[Forecast]]) -> Result:
-    """Fit a correction to the games with an even number, and test it with the others. Raises BadSetup if nothing was
-    asked."""
+def result(way: mining.Way, level: str, games: Sequence[Sequence[Forecast]], known: Correction | None = None) -> Result:
+    """Fit a correction to the games with an even number, and test it with the others; or test `known`, which is of
+    another level, with all. Raises BadSetup if nothing was asked."""
     every = [one for game in games for one in game]
     if not every:
         raise BadSetup("No decision of these games has a chance.")
     if all(one.exact for one in every):
         return Result(len(games), 0, table(games, way.players))
+    if known is not None:
+        return Result(len(games), 0, table(games, way.players), known, table(games, way.players, known))
     fitting, testing = games[::2], games[1::2]
-    slope, shift = fit([one for game in fitting for one in game])
     made = Correction(
         way.options.get(RULESET, ""), way.edition, way.players, level, way.simulations, len(fitting),
-        round(slope, DIGITS), round(shift, DIGITS),
+        *(round(one, DIGITS) for one in fit([one for game in fitting for one in game])),
     )  # fmt: skip
     return Result(
         len(testing), len(fitting), table(testing, way.players), made, table(testing, way.players, made)
     )  # fmt: skip
 
 
-def fit(pairs: Sequence[Forecast]) -> tuple[float, float]:
-    """Return the slope and the shift that make what happened most likely, with a weak prior round 1 and 0 (Newton's
-    method for a logistic regression). Chances of 0 and 1 say nothing of them, as they stay."""
+def of_another(way: mining.Way, level: str) -> Correction | None:
+    """Return the correction that people see in these games, if it is of another level."""
+    found = chances.correction(Game(*way.game), way.edition, tuple(way.options.items()), way.players)
+    return None if found is None or found.level == level else found
+
+
+def fit(pairs: Sequence[Forecast]) -> tuple[float, float, float]:
+    """Return `middle`, `ends` and `shift` that make what happened most likely, with a weak prior round those that
+    change nothing (Newton's method for a logistic regression). Chances of 0 and 1 say nothing of them: they stay."""
     inner = [one for one in pairs if 0 < one.found < 1]
-    odds = np.array([np.log(one.found) - np.log1p(-one.found) for one in inner], np.float64)
-    won = np.array([one.won for one in inner], np.float64)
-    weight = np.array([one.weight for one in inner], np.float64)
+    found, won, weight = (
+        np.array([getattr(one, name) for one in inner], np.float64) for name in ("found", "won", "weight")
+    )
     weight /= weight.mean() if len(weight) else 1.0
-    rows = np.stack([odds, np.ones_like(odds)])
-    now, usual = np.array([1.0, 0.0]), np.array([1.0, 0.0])
+    near = 4 * found - 2
+    rows = np.stack([near, np.log(found) - np.log1p(-found) - near, np.ones_like(found)])
+    usual = np.array(USUAL)
+    least, now = np.array([LEAST, LEAST, -np.inf]), usual.copy()
     for _ in range(ROUNDS):
         chance = 1 / (1 + np.exp(-np.clip(now @ rows, -700, 700)))
-        slope = rows @ (weight * (won - chance)) - (now - usual) / PRIOR**2
-        bend = (rows * (weight * chance * (1 - chance))) @ rows.T + np.eye(2) / PRIOR**2
-        step = np.linalg.solve(bend, slope)
-        if now[0] <= LEAST and now[0] + step[0] <= LEAST:  # the slope stays there, and the shift alone moves
-            step = np.array([0.0, slope[1] / bend[1, 1]])
-        after = now + step
-        after[0] = max(after[0], LEAST)
+        uphill = rows @ (weight * (won - chance)) - (now - usual) / PRIOR**2
+        bend = (rows * (weight * chance * (1 - chance))) @ rows.T + np.eye(3) / PRIOR**2
+        free = (now > least) | (uphill > 0)  # a number at its least that would fall stays there, and the others move
+        step = np.zeros(3)
+        step[free] = np.linalg.solve(bend[np.ix_(free, free)], uphill[free])
+        after = np.maximum(now + step, least)
         if np.abs(after - now).max() < SETTLED:
             break
         now = after
-    return float(now[0]), float(now[1])
+    return float(now[0]), float(now[1]), float(now[2])
 
 
 def table(games: Sequence[Sequence[Forecast]], players: int, correction: Correction | None = None) -> Table:
@@ -302,8 +316,9 @@ def words(found: Result) -> list[str]:
     if found.correction is not None and found.corrected is not None:
         one = found.correction
         said.append(_said("corrected", found.corrected))
-        numbers = f"slope {one.slope:g}, shift {one.shift:g}".replace("-", "−")
-        said.append(f"Correction, fitted to {one.games:,} other games: {numbers}.")
+        numbers = f"middle {one.middle:g}, ends {one.ends:g}, shift {one.shift:g}".replace("-", "−")
+        other = "" if found.fitted else f" of level {one.level}"
+        said.append(f"Correction, fitted to {one.games:,} other games{other}: {numbers}.")
         said.append(holds(one, exact=False))
     return said
 
@@ -322,12 +337,12 @@ def name_of(way: mining.Way, level: str = "") -> str:
     return "-".join(filter(None, said))
 
 
-def section(way: mining.Way, found: Result, command: str, picture: str) -> str:
-    """Return the text between the marks in docs/bots.md."""
+def section(way: mining.Way, found: Result, level: str, command: str, picture: str) -> str:
+    """Return the text between the marks in docs/chances.md."""
     game = Game(*way.game)
-    said = (game.text.TITLE, way.options.get(RULESET, ""), way.edition, f"{way.players} players")
+    said = (game.text.TITLE, way.options.get(RULESET, ""), way.edition, f"{way.players} players", f"level {level}")
     of = f"{found.games:,} games"
-    if found.correction is not None:
+    if found.fitted:
         of += f", other than the {found.fitted:,} that the correction was fitted to"
     grid = [heads(found), ("---", *["--:"] * (len(heads(found)) - 1)), *rows(found)]
     return "\n\n".join((
@@ -344,7 +359,7 @@ def write(page: Path, heading: str, way: mining.Way, found: Result, level: str, 
     begin, end = (f"<!-- written by `parlour calibrate`, {name}: {word} -->" for word in ("begin", "end"))
     picture = page.with_name(f"chances-{name}.svg")
     picture.write_text(drawn(Game(*way.game).text.TITLE, found), "utf-8")
-    text = section(way, found, command, picture.name)
+    text = section(way, found, level, command, picture.name)
     figures.write(page, report.rewrite(page.read_text("utf-8"), text, begin, end, heading))
 
 

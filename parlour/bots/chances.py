@@ -2,15 +2,16 @@
 
 A search judges positions by a value that was fitted to something else, and takes the highest of several estimates. So
 what it calls 64 % may happen three times in four. `parlour calibrate` compares what it says in games between bots of
-one level with the results of these games, and fits two numbers:
+one level with the results of these games, and fits three numbers:
 
-    odds shown = e**shift * (odds found)**slope
+    log-odds shown = middle * (4 * found - 2) + ends * (log-odds found - (4 * found - 2)) + shift
 
-That is Platt's map ("Probabilistic outputs for support vector machines", 1999) of log-odds; the beta calibration of
-Kull, Silva Filho and Flach (AISTATS 2017) with two of its three numbers equal. Two numbers can be learnt from a few
-hundred games. As the slope is positive, the order of decisions stays, and so does the best one; 0 and 1 stay, too. A
-shift below 0 says that the search favours the player who decides. Of more than two players, the chance of the one who
-decides is corrected, and the others share the rest as they did in the search, so that all chances sum to 1.
+With `middle` and `ends` equal it is Platt's map of log-odds ("Probabilistic outputs for support vector machines",
+1999). Near an even chance the log-odds grow by `middle`, near 0 and 1 by `ends`. One number for both would not do: what
+is nearly won or lost is lost or won now and then by players of the level, however much the search knows of other
+positions. Both are positive, so the order of decisions stays, and so does the best one; 0 and 1 stay, too. A shift
+below 0 says that the search favours the player who decides. Of more than two players, the chance of the one who decides
+is corrected, and the others share the rest as they did in the search, so that all chances sum to 1.
 
 The numbers of a game are in its file `chances.toml`, one entry for each ruleset, edition and number of players. `shown`
 is the only function that corrects advice: hints, analyses and errors of decisions are its answers. Losses are
@@ -23,7 +24,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from math import exp, log
+from math import exp, log, log1p
 from typing import TYPE_CHECKING, Protocol
 
 from parlour.bots.advice import Advice, Choice
@@ -57,21 +58,24 @@ class Correction:
     level: str
     simulations: int
     games: int
-    slope: float
+    middle: float
+    ends: float
     shift: float
 
     def of(self, chance: float) -> float:
         """Return a chance as it is shown."""
         if not 0 < chance < 1:
             return chance
-        odds = self.slope * (log(chance) - log(1 - chance)) + self.shift
+        near = 4 * chance - 2  # the log-odds of an even chance, and nearly of those round it
+        odds = self.middle * near + self.ends * (log(chance) - log1p(-chance) - near) + self.shift
         return 1 / (1 + exp(-odds)) if odds >= 0 else exp(odds) / (1 + exp(odds))
 
     def stretch(self, chance: float) -> float:
         """Return by how much a small difference grows at a chance: the derivative."""
         found = min(max(chance, EDGE), 1 - EDGE)
         after = self.of(found)
-        return self.slope * after * (1 - after) / (found * (1 - found))
+        slope = 4 * (self.middle - self.ends) + self.ends / (found * (1 - found))
+        return after * (1 - after) * slope
 
 
 class Estimating(Protocol):
@@ -146,13 +150,20 @@ def corrections(game: Game) -> tuple[Correction, ...]:
 
 
 def read(text: str) -> tuple[Correction, ...]:
-    """Return the corrections in the text of a file; `write` reverses it. Raises BadSetup."""
+    """Return the corrections in the text of a file; `write` reverses it. Raises BadSetup.
+
+    Files of before 2026-11-30 have one `slope` for `middle` and `ends`.
+    """
     try:
-        found = tuple(Correction(**one) for one in tomllib.loads(text).get("corrections", ()))
+        every = tomllib.loads(text).get("corrections", ())
+        for one in every:
+            if "slope" in one:
+                one["middle"] = one["ends"] = one.pop("slope")
+        found = tuple(Correction(**one) for one in every)
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise BadSetup(f"{FILE} has no corrections of chances: {error}") from error
-    if any(one.slope <= 0 for one in found):
-        raise BadSetup(f"{FILE}: a slope must be above 0, or the best decision would be another.")
+    if any(min(one.middle, one.ends) <= 0 for one in found):
+        raise BadSetup(f"{FILE}: `middle` and `ends` must be above 0, or the best decision would be another.")
     return found
 
 
@@ -160,7 +171,7 @@ def write(found: Sequence[Correction]) -> str:
     """Return the text of a file."""
     parts = [
         "# How the chances that hints and analyses show are corrected (`parlour/bots/chances.py`).\n"
-        "# Written by `parlour calibrate GAME --correct FILE`; docs/bots.md has the commands, and how true they are.\n"
+        "# Written by `parlour calibrate GAME --correct FILE`; docs/chances.md says how true they are.\n"
     ]
     for one in found:
         lines = (f"{name} = {as_toml(value)}" for name, value in asdict(one).items())

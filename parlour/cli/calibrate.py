@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from parlour.analysis.reliability import Result
     from parlour.bots.chances import Correction
 
-PAGE = Path("docs/bots.md")
-HEADING = "## Do shown chances come true?"
+PAGE = Path("docs/chances.md")
+HEADING = "## Tables"
 
 Games = Annotated[int, typer.Option("--games", min=4, help="Games to play: half of them fit, the other half test.")]
 Level = Annotated[
@@ -56,9 +56,10 @@ def calibrate(
     """Say whether shown chances come true between players of one level, and fit what corrects them.
 
     Bots of this level play at every seat. In some decisions of each game the search of hints says its chance to win,
-    before any correction, and who won is kept beside it. Half of the games fit two numbers, the other half test them:
-    how often what it said happened, by tenths of the chance, with intervals of 95 % by game. The calibration error is
-    the mean distance, in points (per cent of the wins). Even true chances have some in few games; it says how much.
+    before any correction, and who won is kept beside it. Half of the games fit three numbers, the other half test
+    them: how often what it said happened, by tenths of the chance, with intervals of 95 % by game. The calibration
+    error is the mean distance, in points (per cent of the wins). Even true chances have some in few games; it says how
+    much. If the game has a correction for another level, all games test that one, unless --correct asks for a new one.
 
     Examples: `parlour calibrate GAME`, `parlour calibrate GAME --games 400 --correct chances.toml`
     """
@@ -84,7 +85,9 @@ def calibrate(
             tell(status.done, status.total, "games")
 
         results = collect(plan, where, out, progress=told, notice=spreading.notice)
-    result = reliability.result(way, of, [msgspec.json.decode(one, type=list[reliability.Forecast]) for one in results])
+    asked = [msgspec.json.decode(one, type=list[reliability.Forecast]) for one in results]
+    shipped = reliability.of_another(way, of) if correct is None else None
+    result = reliability.result(way, of, asked, shipped)
     if json:
         output.emit({"game": found.name, "level": of, **msgspec.to_builtins(result)})
     else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -24,7 +25,7 @@ from parlour.games import find
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 FORTUNE = find("fortune")
 WAY = mining.Way(("kuhn", "tests.fixtures.kuhn"), "", {}, 2, 0.1)
-DISTORTED = Correction("", "", 2, "medium", 400, 100, slope=0.6, shift=-0.2)
+DISTORTED = Correction("", "", 2, "medium", 400, 100, middle=0.6, ends=0.9, shift=-0.2)
 
 
 def games(count: int, happens: Callable[[float], float], seed: int = 1, each: int = 4) -> list[list[Forecast]]:
@@ -49,40 +50,38 @@ def flat(found: list[list[Forecast]]) -> list[Forecast]:
 
 
 def test_a_known_distortion_is_recovered() -> None:
-    slope, shift = fit(flat(games(20_000, DISTORTED.of)))
-    assert slope == pytest.approx(0.6, abs=0.05)
-    assert shift == pytest.approx(-0.2, abs=0.05)
-    slope, shift = fit(flat(games(20_000, lambda chance: chance)))
-    assert slope == pytest.approx(1.0, abs=0.05)
-    assert shift == pytest.approx(0.0, abs=0.05)
+    assert fit(flat(games(20_000, DISTORTED.of))) == pytest.approx((0.6, 0.9, -0.2), abs=0.06)
+    assert fit(flat(games(20_000, lambda chance: chance))) == pytest.approx((1.0, 1.0, 0.0), abs=0.06)
 
 
 def test_the_fit_is_where_the_likelihood_is_highest() -> None:
     """Worked out here again: no neighbour is better."""
     pairs = flat(games(200, DISTORTED.of))
 
-    def worth(slope: float, shift: float) -> float:
-        one = replace(DISTORTED, slope=slope, shift=shift)
+    def worth(numbers: Sequence[float]) -> float:
+        middle, ends, shift = numbers
+        one = replace(DISTORTED, middle=middle, ends=ends, shift=shift)
         said = sum(it.won * math.log(one.of(it.found)) + (1 - it.won) * math.log(1 - one.of(it.found)) for it in pairs)
-        return said - ((slope - 1) ** 2 + shift**2) / (2 * reliability.PRIOR**2)
+        return said - ((middle - 1) ** 2 + (ends - 1) ** 2 + shift**2) / (2 * reliability.PRIOR**2)
 
-    slope, shift = fit(pairs)
-    best = worth(slope, shift)
-    assert all(best >= worth(slope + more, shift + other) for more in (-0.02, 0, 0.02) for other in (-0.02, 0, 0.02))
+    found = fit(pairs)
+    near = [[number + more for more in (-0.02, 0, 0.02)] for number in found]
+    assert worth(found) >= max(map(worth, product(*near)))
 
 
-def test_a_slope_is_never_so_small_that_the_order_changes() -> None:
-    """What is called likely never happens."""
-    slope, shift = fit([Forecast(0, chance, float(chance < 0.5), False) for chance in (0.1, 0.3, 0.7, 0.9)] * 50)
-    assert slope == reliability.LEAST
-    assert shift == pytest.approx(0.0, abs=0.01)
-    assert fit([]) == fit([Forecast(0, 1.0, 0.0, False)]) == (1.0, 0.0)
+def test_the_order_never_changes() -> None:
+    """What is called likely never happens, and the other way round: both numbers stay above 0, and the shift says how
+    often it happens."""
+    middle, ends, shift = fit([Forecast(0, chance, float(chance < 0.5), False) for chance in (0.1, 0.3, 0.7, 0.9)] * 50)
+    assert (middle, ends) == (reliability.LEAST, reliability.LEAST)
+    assert shift == pytest.approx(0.0, abs=0.02)
+    assert fit([]) == fit([Forecast(0, 1.0, 0.0, False)]) == reliability.USUAL
 
 
 def test_a_wrong_correction_is_found_and_a_right_one_is_not() -> None:
     """Of the same games, other than any that were fitted."""
     test = games(4_000, DISTORTED.of, seed=2)
-    found, right, wrong = (table(test, 2, one) for one in (None, DISTORTED, replace(DISTORTED, slope=1.6)))
+    found, right, wrong = (table(test, 2, one) for one in (None, DISTORTED, replace(DISTORTED, middle=1.6)))
     assert found.error > found.most
     assert wrong.error > wrong.most
     assert right.error < right.most
@@ -112,7 +111,7 @@ def test_a_table_by_hand() -> None:
 
 def test_a_decision_counts_as_often_as_its_weight_says() -> None:
     """Twice of weight 1 is once of weight 2, in the fit, the bins and the errors."""
-    pairs = flat(games(50, DISTORTED.of))
+    pairs = flat(games(2_000, DISTORTED.of))
     heavy = [replace_weight(one, 2.0 if one.seat else 1.0) for one in pairs]
     twice = [one for one in pairs for _ in range(2 if one.seat else 1)]
     scaled = [replace_weight(one, 3 * one.weight) for one in heavy]
@@ -156,12 +155,29 @@ def test_games_that_fit_do_not_test() -> None:
     mixed = [game for pair in zip(fitting, testing, strict=True) for game in pair]
     found = result(WAY, "medium", mixed)
     assert found.correction is not None
-    slope, shift = fit(flat(fitting))
-    assert (found.correction.slope, found.correction.shift) == (round(slope, 3), round(shift, 3))
+    one = found.correction
+    assert (one.middle, one.ends, one.shift) == tuple(round(number, 3) for number in fit(flat(fitting)))
     assert (found.games, found.fitted, found.correction.games) == (300, 300, 300)
     assert sum(one.decisions for one in found.found.bins.values()) == len(flat(testing))
     assert found.found == table(testing, 2)
     assert found.corrected == table(testing, 2, found.correction)
+
+
+def test_the_correction_of_another_level_is_tested_by_all_games() -> None:
+    """It is what people see at a table with any opponents."""
+    every = games(100, DISTORTED.of)
+    found = result(WAY, "hard", every, DISTORTED)
+    assert (found.games, found.fitted, found.correction) == (100, 0, DISTORTED)
+    assert found.found == table(every, 2)
+    assert found.corrected == table(every, 2, DISTORTED)
+    said = " ".join(reliability.words(found))
+    assert "fitted to 100 other games of level medium" in said
+    way = mining.way_of(find("gatsby"))
+    assert reliability.of_another(way, "medium") is None
+    known = reliability.of_another(way, "hard")
+    assert known is not None
+    assert known.level == "medium"
+    assert reliability.of_another(mining.way_of(FORTUNE), "hard") is None
 
 
 def test_what_is_exact_is_shown_as_it_is() -> None:
@@ -197,14 +213,15 @@ def test_what_the_solver_knows_is_asked_of_it() -> None:
 
 
 def test_a_page_gets_the_table_the_words_and_the_picture(tmp_path: Path) -> None:
-    page = tmp_path / "bots.md"
-    page.write_text("# Bots\n\n## Do shown chances come true?\n\nYes.\n", "utf-8")
+    page = tmp_path / "chances.md"
+    page.write_text("# Chances\n\n## Tables\n\nYes.\n", "utf-8")
     way = mining.way_of(FORTUNE)
     found = result(way, "medium", games(40, DISTORTED.of))
     for _ in range(2):  # written again, it takes the place of the earlier one
-        reliability.write(page, "## Do shown chances come true?", way, found, "medium", "parlour calibrate x")
+        reliability.write(page, "## Tables", way, found, "medium", "parlour calibrate x")
     text = page.read_text("utf-8")
     assert text.count("`parlour calibrate x`") == 1
+    assert "2 players, level medium**" in text
     assert "players of level medium" in text
     assert "| 50 to 60 % |" in text
     (picture,) = tmp_path.glob("chances-fortune-*.svg")

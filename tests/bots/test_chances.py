@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -27,7 +28,7 @@ from parlour.games import all_games, find
 from tests.conformance.cases import pig
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
-MODEST = Correction("", "", 2, "medium", 400, 100, slope=0.5, shift=-0.25)
+MODEST = Correction("", "", 2, "medium", 400, 100, middle=0.5, ends=0.75, shift=-0.25)
 CHANCE = st.floats(0, 1)
 
 
@@ -47,26 +48,41 @@ def asked() -> Match:
     return match
 
 
-def test_odds_are_raised_to_the_slope_and_multiplied() -> None:
-    """4 to 1, with slope 1/2 and shift 0, are 2 to 1; with the shift ln 3, 6 to 1."""
-    half = replace(MODEST, slope=0.5, shift=0.0)
+def test_odds_are_raised_and_multiplied() -> None:
+    """4 to 1, with both numbers 1/2 and shift 0, are 2 to 1; with the shift ln 3, 6 to 1. One number for the middle and
+    another for the ends is worked out by hand: 1 to 3 is 1 below even by the line 4p - 2, and ln 3 by the odds."""
+    half = replace(MODEST, middle=0.5, ends=0.5, shift=0.0)
     assert half.of(0.8) == pytest.approx(2 / 3)
-    assert replace(half, shift=1.0986122886681098).of(0.8) == pytest.approx(6 / 7)
-    assert replace(half, slope=1.0).of(0.3) == pytest.approx(0.3)
+    assert replace(half, shift=math.log(3)).of(0.8) == pytest.approx(6 / 7)
+    odds = math.exp(-0.5 * 1 - 0.75 * (math.log(3) - 1))
+    assert replace(half, ends=0.75).of(0.25) == pytest.approx(odds / (1 + odds))
+    assert replace(half, middle=1.0, ends=1.0).of(0.3) == pytest.approx(0.3)
 
 
-@given(st.floats(0.05, 5), st.floats(-5, 5), st.lists(CHANCE, min_size=2, max_size=8))
-def test_the_order_and_the_ends_stay(slope: float, shift: float, found: list[float]) -> None:
-    one = replace(MODEST, slope=slope, shift=shift)
+@pytest.mark.parametrize(("chance", "grows"), [(0.5, 0.6), (1e-6, 1.5), (1 - 1e-6, 1.5)])
+def test_log_odds_grow_by_one_number_in_the_middle_and_by_the_other_at_the_ends(chance: float, grows: float) -> None:
+    one = replace(MODEST, middle=0.6, ends=1.5, shift=0.0)
+
+    def raised(more: float) -> float:
+        odds = chance / (1 - chance) * math.exp(more)
+        shown = one.of(odds / (1 + odds))
+        return math.log(shown / (1 - shown))
+
+    assert (raised(0.01) - raised(-0.01)) / 0.02 == pytest.approx(grows, rel=1e-3)
+
+
+@given(st.floats(0.05, 5), st.floats(0.05, 5), st.floats(-5, 5), st.lists(CHANCE, min_size=2, max_size=8))
+def test_the_order_and_the_ends_stay(middle: float, ends: float, shift: float, found: list[float]) -> None:
+    one = replace(MODEST, middle=middle, ends=ends, shift=shift)
     shown = [one.of(chance) for chance in sorted(found)]
     assert all(before <= after for before, after in pairwise(shown))
     assert all(0 <= chance <= 1 for chance in shown)
     assert (one.of(0.0), one.of(1.0)) == (0.0, 1.0)
 
 
-@given(st.floats(0.2, 3), st.floats(-2, 2), st.floats(0.02, 0.98))
-def test_the_stretch_is_the_derivative(slope: float, shift: float, chance: float) -> None:
-    one, step = replace(MODEST, slope=slope, shift=shift), 1e-6
+@given(st.floats(0.2, 3), st.floats(0.2, 3), st.floats(-2, 2), st.floats(0.02, 0.98))
+def test_the_stretch_is_the_derivative(middle: float, ends: float, shift: float, chance: float) -> None:
+    one, step = replace(MODEST, middle=middle, ends=ends, shift=shift), 1e-6
     slow = (one.of(chance + step) - one.of(chance - step)) / (2 * step)
     assert one.stretch(chance) == pytest.approx(slow, rel=1e-4, abs=1e-7)
 
@@ -165,14 +181,18 @@ def test_a_sentence_says_for_whom_chances_hold() -> None:
 
 
 def test_a_file_is_read_as_it_was_written() -> None:
-    both = (MODEST, replace(MODEST, ruleset="other", edition="small", players=3, slope=1.25, shift=0.5))
+    both = (MODEST, replace(MODEST, ruleset="other", edition="small", players=3, middle=1.25, shift=0.5))
     assert chances.read(chances.write(both)) == both
     assert chances.read("") == ()
+    earlier = chances.write([MODEST]).replace("middle = 0.5\nends = 0.75\n", "slope = 0.5\n")
+    assert chances.read(earlier) == (replace(MODEST, ends=0.5),), "a file of before 2026-11-30"
     for wrong in (
         "corrections = 3",
         "[[corrections]]\nslope = 1.0",
+        "[[corrections]]\nmiddle = 1.0",
         "nonsense",
-        chances.write([replace(MODEST, slope=-1)]),
+        chances.write([replace(MODEST, middle=-1)]),
+        chances.write([replace(MODEST, ends=0)]),
     ):
         with pytest.raises(BadSetup):
             chances.read(wrong)

@@ -21,7 +21,8 @@ from tests.docs.constants import CONSTANTS, FIXED
 from tests.docs.rulesets import rulesets, sections
 
 ROOT = Path(__file__).parents[2]
-BY_THEMSELVES = ("bots.md", "notes-to-the-authors.md", "decisions.md")  # held otherwise; a log of days gone by
+# Held otherwise; and a log of days gone by.
+BY_THEMSELVES = ("bots.md", "chances.md", "notes-to-the-authors.md", "decisions.md")
 PAGES = ("README.md", "SECURITY.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
 DOCS = Path(__file__).parents[2] / "docs"
 COUNTED = "two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred"
