@@ -44,9 +44,11 @@ from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
 from parlour.house.social.deeds import REASONS
 from parlour.house.social.rows import Report, Said
+from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
+from parlour.house.table.pages.views import table_view
 from parlour.house.table.storage.rows import TableRow
 from parlour.house.tournaments import rows as tournament_rows
 from parlour.house.tournaments.rows import State
@@ -172,8 +174,8 @@ def _person(one: Somebody, now: float) -> Who:
 
 def _draw(name: str, title: str, here: str, games: Sequence[Game] = (), /, **values: object) -> tuple[Part, ...]:
     return drawing.page(
-        name, f"{title}: moderation", None, games, script="house", sheet="people.css house.css", here=here,
-        lengths=LENGTHS, most_message=MOST_MESSAGE, **values,
+        name, f"{title}: moderation", None, games, script="house", here=here, lengths=LENGTHS,
+        most_message=MOST_MESSAGE, **{"sheet": "people.css house.css", **values},
     )  # fmt: skip
 
 
@@ -277,7 +279,8 @@ async def table(house: House, moderator: Moderator, table_id: str, look: int | N
     return _draw(
         "house_table", made[0].title, "tables", [live.game], table=made[0], scene=_scene(live, viewer), why=why,
         viewer=viewer, said=said, game=live.game.name, least=LEAST_REASON, most=MOST_REASON,
-        minutes=round(REASON_LASTS / 60), status=live.status,
+        minutes=round(REASON_LASTS / 60), status=live.status, seats=table_view(live, Eyes(""), "").seats,
+        sheet="table.css people.css house.css",
     )  # fmt: skip
 
 
