@@ -36,7 +36,7 @@ def file(game: Game, players: int, ruleset: str = "") -> bytes:
 
 
 def files(game: Game, rulesets: Sequence[str] | None = None) -> bytes:
-    """Return the networks of a game's rulesets, of all without names, one after the other; empty without any."""
+    """Return the networks of some rulesets of a game, by default of all, one after the other; empty without any."""
     fewest, most = game.facts.players
     named = game.rulesets if rulesets is None else rulesets
     return b"".join(file(game, players, ruleset) for ruleset in named for players in range(fewest, most + 1))

@@ -39,8 +39,8 @@ def test_a_correction_is_written(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_correction_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     file = tmp_path / "chances.toml"
-    first = Correction("b", "one", 2, "medium", 400, 100, 0.5, 0.0)
-    for one in (first, Correction("a", "one", 2, "medium", 400, 100, 0.7, 0.1), first):
+    first = Correction("b", "one", 2, "medium", 400, 100, 0.5, 0.5, 0.0)
+    for one in (first, Correction("a", "one", 2, "medium", 400, 100, 0.7, 0.7, 0.1), first):
         _correct(file, one)
     assert [one.ruleset for one in chances.read(file.read_text("utf-8"))] == ["a", "b"]
 

@@ -101,7 +101,7 @@ async def test_a_hint_says_between_whom_its_chances_hold(
     """The players of the level whose games its correction is from; where it is exact, perfect ones."""
     table = await kuhn(ann, bob, house, QUEEN, KING)
     edition = next(iter(Game("kuhn", "tests.fixtures.kuhn").editions))
-    one = Correction("", edition, 2, "hard", 400, 100, 0.5, 0.0)
+    one = Correction("", edition, 2, "hard", 400, 100, 0.5, 0.5, 0.0)
     monkeypatch.setattr(chances, "corrections", lambda _: (one,))
     for simulations, said in ((800, "These chances hold between players of level hard."), (0, chances.EXACT)):
 

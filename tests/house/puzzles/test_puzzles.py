@@ -375,7 +375,7 @@ async def test_a_mistake_of_an_older_analysis_says_that_its_chances_were_not_che
 ) -> None:
     """They are those of the search. An analysis of today has them corrected."""
     game = Game("kuhn", "tests.fixtures.kuhn")
-    one = Correction("", next(iter(game.editions)), 2, "hard", 400, 100, 0.5, 0.0)
+    one = Correction("", next(iter(game.editions)), 2, "hard", 400, 100, 0.5, 0.5, 0.0)
     monkeypatch.setattr(chances, "corrections", lambda _: (one,))
     table_id = await analysed(house, ann, bob)
     (stored,) = await house.store.look(partial(rows.analysed, guest=(await guest_of(ann)).id))
