@@ -3,6 +3,7 @@ it, so that a blocked terminal or pipe delays no request."""
 
 from __future__ import annotations
 
+import io
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -55,13 +56,25 @@ class _Writer(QueueListener):
 
     def __init__(self, queue: SimpleQueue[logging.LogRecord], stream: TextIO) -> None:
         super().__init__(queue)
-        self._stream = stream
+        self._stream = _unbuffered(stream)
 
     def handle(self, record: logging.LogRecord) -> None:
         """Write a line."""
         with suppress(OSError, ValueError):  # its reader has gone
             self._stream.write(f"{record.getMessage()}\n")
             self._stream.flush()
+
+
+def _unbuffered(stream: TextIO) -> TextIO:
+    """Return the file of a stream without the buffer, whose lock a thread holds while it writes; a stream without a
+    file as it is."""
+    try:
+        number = stream.fileno()
+    except OSError:
+        return stream
+    stream.flush()
+    raw = io.FileIO(number, "w", closefd=False)
+    return io.TextIOWrapper(raw, stream.encoding, stream.errors, write_through=True)
 
 
 class _Text(logging.Formatter):

@@ -210,7 +210,9 @@ def test_the_queue_of_logging_takes_requests_and_warnings_in_order(way: Literal[
     assert warning == {"time": "NOW", "level": "warning", "message": "a line\nbreak"}
 
 
-def test_a_process_ends_although_nobody_reads_its_log() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_process_ends_although_nobody_reads_its_log(unbuffered: str) -> None:
+    """With Python's buffer for standard error, as everyone has it, and without, as containers often have it."""
     code = """
 import sys
 from parlour.house.http.logs import Line, kept
@@ -218,7 +220,8 @@ with kept("text", sys.stderr) as write:
     for _ in range(5_000):
         write(Line("GET", "/" + "x" * 150, 200, 1.0, 10, "00000000"))
 """
-    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as process:
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, env=env) as process:
         try:
             assert process.wait(60) == 0
         finally:
