@@ -15,14 +15,13 @@ WATCH = """() => {
   window.places = [];
   window.heights = [];
   const look = () => {
-    const out = document.querySelector('[data-key="b-out"]')?.getBoundingClientRect(), words = document.createRange();
-    const prompt = document.querySelector(".prompt"), acts = document.querySelector(".acts").getBoundingClientRect();
-    words.selectNodeContents(prompt);
-    const first = words.getClientRects()[0];
+    const out = document.querySelector('[data-key="b-out"]')?.getBoundingClientRect();
+    const prompt = document.querySelector(".prompt").getBoundingClientRect();
+    const acts = document.querySelector(".acts").getBoundingClientRect();
     // Other choices beside it need the room that there is.
     const more = document.querySelector('.acts .act:not(.main, .ask, .list, .keep, .brief)');
-    const kept = prompt.getBoundingClientRect().height <= 64 && acts.height <= 92;  // rarely more: given back (fit.js)
-    if (out && first && kept) heights.push(Math.round(acts.bottom - first.top));
+    const kept = prompt.height <= 64 && acts.height <= 92;  // rarely more: given back (fit.js)
+    if (out && kept) heights.push(Math.round(acts.bottom - prompt.top));
     if (out && !more) places.push([out.left, out.width].map(Math.round).join(" "));
     requestAnimationFrame(look);
   };

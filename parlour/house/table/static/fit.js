@@ -55,7 +55,6 @@ function narrow(board, share) {
 // moves free when they are not there: so nothing in it moves when the decision changes. The elements that need these sizes
 // have them, not the table, all of which would be styled again.
 const MOST = 92; // pixels: one row of buttons; more rows are given back to the board
-const GAP = 6; // pixels between buttons
 /** @type {Record<string, number>} */
 let sizes = {};
 let most = 0; // the room for hints and moves on any turn
@@ -70,7 +69,8 @@ export function keepPlaces(scene) {
   const { height } = acts.getBoundingClientRect();
   if (height <= MOST) sizes.acts = Math.max(sizes.acts ?? 0, Math.round(height));
   const tools = [...acts.querySelectorAll(".act:is(.ask, .list)")].map((one) => one.getBoundingClientRect().width);
-  const used = tools.reduce((sum, width) => sum + Math.round(width) + GAP, 0);
+  const gap = parseFloat(getComputedStyle(acts).columnGap) || 0;
+  const used = Number(tools.reduce((sum, width) => sum + width + gap, 0).toFixed(1));
   most = Math.max(most, used);
   sizes.tools = acts.matches(".full") ? 0 : most - used; // its moves need all the room
   /** @type {HTMLElement | null | undefined} */
