@@ -65,17 +65,20 @@ def bare(game: Game, ruleset: str, day: str, guest: str = "") -> TableRow:
 
 
 async def prepare(house: House, now: float) -> None:
-    """Commit to the seeds of today and of the days to come, where that is still to do. Raises StoreFailed, Conflict."""
+    """Commit to the seeds of today and of the days to come, where that is still to do. Raises StoreFailed."""
     which = [rows.moved(rows.day_of(now), by) for by in range(AHEAD + 1)]
-    known = {(one.game, one.ruleset, one.day) for one in await house.store.look(partial(rows.days, which=which))}
-    new = [
-        _fresh(game, ruleset, day, now)
-        for game, ruleset in kinds()
-        for day in which
-        if (game.name, ruleset, day) not in known
-    ]
-    if new:
-        await house.store.do(partial(rows.put, some=new))
+    for _ in range(TRIES):
+        known = {(one.game, one.ruleset, one.day) for one in await house.store.look(partial(rows.days, which=which))}
+        new = [
+            _fresh(game, ruleset, day, now)
+            for game, ruleset in kinds()
+            for day in which
+            if (game.name, ruleset, day) not in known
+        ]
+        if not new:
+            break
+        with contextlib.suppress(Conflict):  # another process was faster with one of them
+            await house.store.do(partial(rows.put, some=new))
 
 
 def _fresh(game: Game, ruleset: str, day: str, now: float, seed: str = "") -> Day:

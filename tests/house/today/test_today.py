@@ -293,6 +293,18 @@ async def test_the_seed_is_committed_to_a_day_before_and_verifies_after(
     assert fair.commitment(old["seed"], setup_of(row, 2)) == before.commitment
 
 
+async def test_two_processes_can_commit_at_once(house: House, clock: Clock) -> None:
+    """Both look before the other has written. A single day that a page has made meanwhile leaves the others to do."""
+    now = clock() + 40 * DAY
+    which = [rows.moved(rows.day_of(now), by) for by in range(2)]
+    single = deeds.day_of(house, find("kuhn"), "", now)
+    await asyncio.gather(single, prepare(house, now), prepare(house, now))
+    found = await house.store.look(partial(rows.days, which=which))
+    assert sorted((one.game, one.ruleset, one.day) for one in found) == sorted(
+        (game.name, ruleset, day) for game, ruleset in deeds.kinds() for day in which
+    )
+
+
 async def test_newer_rules_get_a_commitment_of_their_own(ann: Person, house: House, monkeypatch: Any) -> None:
     game = find("kuhn")
     before = await deeds.day_of(house, game, "", rows.ends(rows.day_of(0)))
