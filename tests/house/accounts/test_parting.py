@@ -280,12 +280,15 @@ async def test_two_processes_and_open_pages_know_it_soon(two: Two) -> None:
 @pytest.mark.service
 @pytest.mark.whole
 async def test_at_both_processes_at_once(two: Two) -> None:
-    """One of them deletes the account; the other says that it is deleted, or gives the same answer."""
+    """One of them deletes the account; the other says that it is deleted, or gives the same answer. If that takes
+    seconds, on a busy machine, the other may say so (503), and has changed nothing."""
     table = await begun(two.ann, two.bob, tempo=CLOCKS)
     answers = await asyncio.gather(
         *(one.post("/api/me/delete", json={"password": SECRET}) for one in (two.ann, two.phone, two.ann, two.phone))
     )
-    assert {answer.status_code for answer in answers} <= {200, 403}, [answer.text for answer in answers]
+    assert 200 in (found := {answer.status_code for answer in answers}), found
+    assert found <= {200, 403, 503}, [answer.text for answer in answers]
+    assert all("Nothing was changed" in answer.text for answer in answers if answer.status_code == 503)
     async with asyncio.timeout(SOON):
         while await shown(two.bob, [table]):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
