@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A person's game. `names` by seat, "" for a free one."""
+    """A person's game. `names` by seat, "" for a free one; `ends` as in a `Listing`."""
 
     id: str
     game: str
@@ -45,6 +45,7 @@ class Played(NamedTuple):
     seat: int
     result: Result
     names: tuple[str, ...] = ()
+    ends: Ends = ()
 
 
 class Tally(NamedTuple):
@@ -140,7 +141,8 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
     seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
     for table, name in connection.execute(seats):
         sat.setdefault(table, []).append(name)
-    return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ()))) for row in rows]
+    ended = ends(connection, [row[0] for row in rows])
+    return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ())), ended.get(row[0], ())) for row in rows]
 
 
 def ends(connection: sa.Connection, tables: Sequence[str]) -> dict[str, Ends]:
