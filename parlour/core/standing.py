@@ -147,6 +147,25 @@ def headline(
     return Headline(f"{who} finished {PLACES[own.place - 1]}", "lost")
 
 
+def in_short(returns: Sequence[float], scores: Sequence[int], seat: int, *, by_points: bool = True) -> str:
+    """Return how a game ended for a seat, in few words for a list: "won by 300", "lost by 300", "third of 4".
+
+    `by_points`: only points decide the game, never a race or a win at once (`Scenes`).
+    """
+    found = standings(returns, scores, () if by_points else scores)
+    own = next(one for one in found if one.seat == seat)
+    winners = sum(one.place == 1 for one in found)
+    if not winners:
+        return "no one won"
+    if own.place == 1:
+        return f"won{_margin(found)}" if winners == 1 else "a draw" if winners == len(found) else "win shared"
+    if own.behind is None:
+        return "lost"
+    if len(found) == 2 or own.place > len(PLACES):
+        return f"lost by {number(own.behind)}"
+    return f"{PLACES[own.place - 1]} of {len(found)}"
+
+
 def _margin(found: Sequence[Standing]) -> str:
     """Return by how much the only winner won, in words; "" if points do not say it."""
     if len(found) < 2 or not (behind := found[1].behind):

@@ -44,7 +44,7 @@ def test_the_lobby_is_one_screen_at_every_width(visit: Visit, width: int, height
     if width < 768:
         tall = page.evaluate("document.documentElement.scrollHeight")
         assert tall <= (height if width > 320 else 1.5 * height)
-        expect(page.locator('[data-key="waiting"]')).to_be_hidden()
+        expect(page.locator('[data-key="waiting"] h2')).to_be_hidden()
         page.get_by_role("radio", name="Tables").check()
     expect(page.locator('[data-key="waiting"]')).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -82,6 +82,24 @@ def test_the_menu_is_used_by_keys(visit: Visit) -> None:
     menu.click()
     page.locator("h1").click()
     expect(page.get_by_role("link", name="Settings")).to_be_hidden()
+
+
+def test_on_a_phone_whole_rows_of_open_tables_fill_what_is_empty(visit: Visit) -> None:
+    page, other = visit("/", width=390, height=844), visit("/")
+    post(page, "/api/tables", game="gatsby", seats=[{"kind": "me"}, GREEDY])
+    for name in ("Bartholomew Roberts", "Grace O'Malley"):
+        post(other, "/api/me", name=name)
+        for game in ("fortune", "gatsby"):
+            post(other, "/api/tables", game=game, seats=[{"kind": "me"}, {"kind": "open"}], public=True)
+    page.goto("/")
+    rows, area = page.locator('[data-key="waiting"] li'), page.locator('[data-shelf="tables"]').bounding_box()
+    assert area is not None
+    seen = [box for row in rows.all() if (box := row.bounding_box()) and box["x"] < 390]
+    assert seen
+    assert all(box["y"] + box["height"] <= area["y"] + area["height"] for box in seen)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 844
+    page.get_by_role("radio", name="Past games").check()
+    expect(rows.first).to_be_hidden()
 
 
 @pytest.mark.whole

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from parlour.core.match import Match
-from parlour.core.standing import Standing, beyond, decided, headline, standings
+from parlour.core.standing import Standing, beyond, decided, headline, in_short, standings
 from parlour.games import all_games
 
 NAMES = ("Ann", "Bob", "Cleo")
@@ -36,6 +36,25 @@ def test_the_headline(
     returns: tuple[float, ...], scores: tuple[int, ...], mine: int | None, words: str, mood: str
 ) -> None:
     assert headline(standings(returns, scores), scores, NAMES, mine) == (words, mood)
+
+
+@pytest.mark.parametrize(
+    ("returns", "scores", "by_points", "words"),
+    [
+        ((1, 0), (8700, 6000), True, ["won by 2,700", "lost by 2,700"]),
+        ((0, 0, 1), (10, 90, 300), True, ["third of 3", "second of 3", "won by 210"]),
+        ((0, 0, 1), (4, 7, 9), False, ["lost", "lost", "won"]),
+        ((0, 1), (12, 5), True, ["lost", "won"]),  # by something else than points
+        ((0.5, 0.5), (7, 7), True, ["a draw", "a draw"]),
+        ((0.5, 0, 0.5), (7, 3, 7), True, ["win shared", "third of 3", "win shared"]),
+        ((0, 0), (1, 2), True, ["no one won", "no one won"]),
+        ((1,), (12,), True, ["won"]),
+    ],
+)
+def test_an_end_in_few_words(
+    returns: tuple[float, ...], scores: tuple[int, ...], by_points: bool, words: list[str]
+) -> None:
+    assert [in_short(returns, scores, seat, by_points=by_points) for seat in range(len(scores))] == words
 
 
 def test_a_bot_that_played_on_is_named() -> None:

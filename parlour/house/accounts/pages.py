@@ -15,6 +15,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from markupsafe import Markup
 
+from parlour.core.scene import number
 from parlour.house.accounts import rows as account_rows
 from parlour.house.accounts.deeds import MINUTES
 from parlour.house.accounts.guests import Guest
@@ -41,6 +42,7 @@ from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
 from parlour.house.social.rows import Mark
 from parlour.house.table.live.tempo import DAY
+from parlour.house.table.pages.results import in_short_of, raced
 from parlour.house.table.play import holidays
 from parlour.house.table.storage import timekeeping
 from parlour.house.table.storage.rows import Rest
@@ -51,7 +53,8 @@ WORDS = {
     "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
 MAY = {"play": "may play", "read": "may read", "play read": "may play and read"}  # by a token's scopes
-DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
+ENDED = ("won", "shared", "lost")
+DRAWN = (*ENDED, "left")  # what a bar is made of, in this order
 
 
 class Bar(NamedTuple):
@@ -65,11 +68,13 @@ class Bar(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A game in the list. `names`: each with whether it is the guest's own."""
+    """A game in the list. `names`: each with whether it is the guest's own, and the score, "" if it says nothing or is
+    unknown."""
 
     id: str
+    game: str
     title: str
-    names: tuple[tuple[str, bool], ...]
+    names: tuple[tuple[str, bool, str], ...]
     result: str
     words: str
     when: str
@@ -230,16 +235,13 @@ def _against(name: str, one: Met | Versus, longest: int) -> Opponent:
     return Opponent(name, "", one.games, _parts(found, DRAWN, longest), words)
 
 
-def _row(game: results.Played) -> Row:
-    names = tuple((name, seat == game.seat) for seat, name in enumerate(game.names))
-    return Row(
-        game.id,
-        title_of(game.game, game.ruleset),
-        names,
-        game.result,
-        WORDS[game.result],
-        age(time.time() - game.touched),
-    )
+def _row(one: results.Played) -> Row:
+    told = [] if raced(one.game) else [score for _, score in one.ends]
+    scores = ["" if score is None else number(score) for score in told] or [""] * len(one.names)
+    names = tuple((name, seat == one.seat, scores[seat]) for seat, name in enumerate(one.names))
+    short = in_short_of(one.game, one.ends, one.seat) if one.result in ENDED else ""
+    when = age(time.time() - one.touched)
+    return Row(one.id, one.game, title_of(one.game, one.ruleset), names, one.result, short or WORDS[one.result], when)
 
 
 # Pages -----------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from parlour.house.social.rows import Regard
 from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import shut_out
 from parlour.house.table.live.tempo import Kind, in_words, kind, tempo_of
+from parlour.house.table.pages.results import in_short_of
 from parlour.house.table.storage.rows import PERSON, Listing, Status, TableRow, Which
 
 COMPANIES = 6  # groups to invite again with one press
@@ -92,6 +93,7 @@ class TableCard(msgspec.Struct, frozen=True):
     tempo: str = ""  # as in `TableView`, and whether it is rated
     clocks: Kind = ""
     rated: bool = False
+    ended: str = ""  # how a finished game ended for the guest, if that is known
     clear: str = ""  # what the guest may do: "delete" a waiting table, "remove" a game from their list
 
     @property
@@ -361,10 +363,23 @@ def _card(
         tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo)))),
         clocks=kind(tempo),
         rated=row.rated,
+        ended=_ended(listing, guest),
         clear="remove" if mine and (status or row.status) == "over" else "delete" if host and waits else "",
         about=about(row) if waits else changed_numbers(row),
         host=next((seat.name for seat in listing.seats if seat.guest_id == row.host), "") if waits else "",
     )
+
+
+def _ended(listing: Listing, guest: str) -> str:
+    """Return how a finished game ended for a guest: "You won by 300"; who won where that says more, or if they had no
+    seat or several."""
+    row, own = listing.table, [seat for seat in listing.seats if seat.guest_id == guest]
+    said = in_short_of(row.game, listing.ends, own[0].seat) if len(own) == 1 else ""
+    if said and (said != "lost" or len(listing.ends) == 2):
+        who = "Your bot" if own[0].left else "You"
+        return f"{who} {said}" if said.startswith(("won", "lost")) else said.capitalize()
+    best = [seat for seat, (share, _) in enumerate(listing.ends) if share]
+    return f"{row.names[best[0]]} {in_short_of(row.game, listing.ends, best[0])}" if len(best) == 1 else ""
 
 
 def age(seconds: float) -> str:

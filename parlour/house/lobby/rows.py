@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from parlour.house.invitations import rows as invitation_rows
 from parlour.house.invitations.rows import Invitation
 from parlour.house.lobby import schema as s
+from parlour.house.ratings import results
 from parlour.house.ratings.matchmaking import schema as matchmaking
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import SEATS, TABLE, UNDER_WAY, WAITS
@@ -34,7 +35,7 @@ class Since(NamedTuple):
 
 def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing]:
     """Return tables for the lobby: the guest's own, the last changed first; others' of the last hour, the newest
-    first."""
+    first. Those that are past come with how they ended."""
     c = storage.tables.c
     query = sa.select(*TABLE).limit(RUNNING if which == "running" else LISTED)
     if which in ("running", "past"):
@@ -48,7 +49,11 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
     else:  # to the hour: it must not show how long a player thinks who may have a secret question
         query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
         query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
-    return _seated(connection, query)
+    found = _seated(connection, query)
+    if which != "past":
+        return found
+    ended = results.ends(connection, [one.table.id for one in found])
+    return [one._replace(ends=ended.get(one.table.id, ())) for one in found]
 
 
 def others(connection: sa.Connection, since: Since | None) -> tuple[list[Listing], list[Listing]]:

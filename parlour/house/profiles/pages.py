@@ -170,7 +170,7 @@ async def profile_of(house: House, guest: str, *, public: bool = False) -> Profi
     favourites = _favourites(tallies, games)
     shelves = _shelves(games, earned, None if public else played)
     some = tuple(games)[:FEW] if not favourites else ()
-    shown = {*(one.cover for one in favourites), *(one.cover for one in shelves), *some}
+    shown = {*(one.cover for one in favourites), *(one.cover for one in shelves), *played, *some}
     return Profile(
         portrait(guest, chosen.get(guest, "")), time.strftime("%B %Y", time.gmtime(since)) if since else "",
         streaks(finished, time.time()), favourites, tuple(map(_moment, moments)), shelves,

@@ -16,6 +16,7 @@ from parlour.house.ratings import rows as rating_rows
 from parlour.house.ratings import schema as s
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import RULESET_OF, UNDER_WAY
+from parlour.house.table.storage.rows import Ends
 from parlour.house.today import rows as today_rows
 from parlour.house.tournaments import boards
 
@@ -33,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A person's game. `names` by seat, "" for a free one."""
+    """A person's game. `names` by seat, "" for a free one; `ends` as in a `Listing`."""
 
     id: str
     game: str
@@ -44,6 +45,7 @@ class Played(NamedTuple):
     seat: int
     result: Result
     names: tuple[str, ...] = ()
+    ends: Ends = ()
 
 
 class Tally(NamedTuple):
@@ -139,7 +141,17 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
     seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
     for table, name in connection.execute(seats):
         sat.setdefault(table, []).append(name)
-    return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ()))) for row in rows]
+    ended = ends(connection, [row[0] for row in rows])
+    return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ())), ended.get(row[0], ())) for row in rows]
+
+
+def ends(connection: sa.Connection, tables: Sequence[str]) -> dict[str, Ends]:
+    """Return how these games ended, of those whose outcomes are stored."""
+    found: dict[str, Ends] = {}
+    query = sa.select(_O.table_id, _O.share, _O.score).where(_O.table_id.in_(tables))
+    for table_id, share, score in connection.execute(query.order_by(_O.table_id, _O.seat)):
+        found[table_id] = (*found.get(table_id, ()), (share, score))
+    return found
 
 
 def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 
 import pytest
+import sqlalchemy as sa
 
 from parlour.house.house import House
 from parlour.house.lobby import rows as lobby_rows
+from parlour.house.ratings import results, schema
 from tests.house.people import ME, OPEN, Person, guest_of, play_on, two_at_table
 
 
@@ -58,6 +61,28 @@ async def test_a_finished_game_leaves_ones_own_list_alone_and_comes_back(
     for _ in range(2):
         await ann.do(f"tables/{table}/delete", back=True)
     assert await _past(ann)
+
+
+async def test_the_list_says_how_each_game_ended(ann: Person, bob: Person, house: House) -> None:
+    table = await _over(ann, bob)
+
+    async def said(person: Person) -> str:
+        return (await person.get("/")).text.split('data-key="past"')[1].split("</section>")[0]
+
+    async def stored() -> bool:
+        return await house.store.look(partial(results.has_outcome, table_id=table))
+
+    for _ in range(600):
+        if await stored():
+            break
+        await asyncio.sleep(0.05)
+    shares, scores = zip(*(await house.store.look(partial(results.ends, tables=[table])))[table], strict=True)
+    margin = f"{abs(scores[0] - scores[1]):,}"
+    for person, share in zip((ann, bob), shares, strict=True):
+        assert f"You {'won' if share else 'lost'} by {margin}" in await said(person)
+    await house.store.do(lambda connection: connection.execute(sa.delete(schema.outcomes)))
+    assert "You " not in await said(ann)  # not worked out yet
+    assert ">over<" in (await said(ann)).replace("\n", "")
 
 
 @pytest.mark.parametrize("back", [False, True])

@@ -9,9 +9,11 @@ from markupsafe import Markup
 
 from parlour.core.fitting import title_size
 from parlour.core.scene import number
-from parlour.core.standing import PLACES, Headline, Standing, headline, standings
+from parlour.core.standing import PLACES, Headline, Standing, headline, in_short, standings
+from parlour.games import all_games, find
 from parlour.house.table.live.signs import named_html, signs
 from parlour.house.table.pages.views import SeatView, TableView, hands
+from parlour.house.table.storage.rows import Ends
 
 
 class Row(NamedTuple):
@@ -47,6 +49,20 @@ def result_of(view: TableView) -> Result | None:
     said: Headline = headline(found, view.scores, names, one.index if one else None, who)
     title = Markup(named_html(said.words.format(*signs(len(names))), names))
     return Result(title, title_size(said.words, names), said.mood, tuple(_row(view, each, one) for each in found))
+
+
+def in_short_of(game: str, ends: Ends, seat: int) -> str:
+    """Return how a finished game ended for a seat, in few words; "" if that is unknown."""
+    shares, scores = [one for one, _ in ends if one is not None], [one for _, one in ends if one is not None]
+    if not ends or len(shares) + len(scores) < 2 * len(ends) or game not in all_games():
+        return ""
+    by_points = not (raced(game) or hasattr(find(game).scenes, "sudden"))
+    return in_short(shares, scores, seat, by_points=by_points)
+
+
+def raced(game: str) -> bool:
+    """Return whether something else than the scores says who is ahead; also if this server doesn't have the game."""
+    return game not in all_games() or hasattr(find(game).scenes, "race")
 
 
 def _row(view: TableView, one: Standing, own: SeatView | None) -> Row:

@@ -232,11 +232,16 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return found
 
 
+Ends = tuple[tuple[float | None, int | None], ...]
+
+
 class Listing(NamedTuple):
-    """A table for a list: its row and its seats."""
+    """A table for a list: its row, its seats and, by seat, how a finished game ended: the share of the win and the
+    score, None where that is unknown. () if it is not stored, or not asked for."""
 
     table: TableRow
     seats: list[SeatRow]
+    ends: Ends = ()
 
 
 Which = Literal["running", "past", "waiting", "playing"]  # two for the guest's own tables, two for others'
