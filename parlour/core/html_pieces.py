@@ -224,7 +224,7 @@ class Pieces:
 
     def _track(self, piece: Piece) -> str:
         """Draw a line from `value` to `limit`, or to a token beyond it, with a lane for each
-        token."""
+        player's tokens."""
         start, goal = piece.value or 0, piece.limit or 1
         span = max(max([goal, *(token.value or 0 for token in piece.children)]) - start, 1)
 
@@ -232,18 +232,20 @@ class Pieces:
             return shared(left=(value - start) / span)
 
         ticks = "".join(f"<i{at(value)}{_goal(value, goal)}>{number(value)}</i>" for value in _ticks(start, goal))
-        tokens = ""
-        for lane, token in enumerate(piece.children):
-            tokens += self.element(partial(self._runner, token, at(token.value or 0) + counted(lane=lane)))
+        tokens, lanes = "", list(dict.fromkeys(token.seat for token in piece.children))
+        for token in piece.children:
+            place = at(token.value or 0) + counted(lane=lanes.index(token.seat))
+            tokens += self.element(partial(self._runner, token, place))
         when = f'<span class="when">{escape(piece.text)}</span>'
         return (
-            f"{self._open('div', piece, counted(lanes=len(piece.children)))}{self._title(piece, when)}"
+            f"{self._open('div', piece, counted(lanes=len(lanes)))}{self._title(piece, when)}"
             f'<div class="line">{tokens}<div class="ticks" aria-hidden="true">{ticks}</div></div></div>'
         )
 
     def _runner(self, token: Piece, place: str) -> str:
         more = f' role="img" aria-label="{escape(token.name)}"'
-        return f"{self._open('span', token, place + more)}{shape(token.seat)}</span>"
+        said = f'<b class="says" aria-hidden="true">{escape(token.text)}</b>' if token.text else ""
+        return f"{self._open('span', token, place + more)}{shape(token.seat)}{said}</span>"
 
     # Words ----------------------------------------------------------------------------------------
     def _counter(self, piece: Piece) -> str:

@@ -21,7 +21,7 @@ Kind = Literal[
     "panel",  # a part of the board, with its name above it
     "group",  # pieces that belong together; it draws nothing itself
     "space",  # a place where pieces lie: a square, a slot
-    "track",  # a line of places along which tokens move: `value` of `limit`
+    "track",  # a line of places along which tokens move: `value` of `limit`; a token's `text` is beside it
     "token",
     "gem",
     "card",

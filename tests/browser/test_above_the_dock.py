@@ -56,6 +56,26 @@ def test_what_all_have_is_above_the_dock(
     assert seen > 5
 
 
+# How high each of the ten steps of Facets' markets is, at least, and the letters of their two prices
+STEPS = """() => [Math.min(...[...document.querySelectorAll(".rungs > .rung:not(.edge)")]
+    .map((one) => one.getBoundingClientRect().height)),
+  Math.min(...[...document.querySelectorAll(".plate > .price")]
+    .map((one) => parseFloat(getComputedStyle(one).fontSize)))]"""
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 26), (4, 21)])
+def test_the_steps_of_facets_have_what_the_rest_leaves(page: Page, players: int, least: int) -> None:
+    source = files.SOURCES["fit.js"].read_text("utf-8")
+    scene = next(positions("facets-of-fortune", "", players, 60))
+    page.set_content(boards.document(find("facets-of-fortune"), scene, ("Ann", "Ben", "Cleo", "Dan")))
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(FITTED, source)
+        step, letters = page.evaluate(STEPS)
+        assert step >= least, (width, height, step)
+        assert letters >= 15, (width, height, letters)
+
+
 # How much felt is below the loop, and what is in it but reaches out of it
 LOOP = """() => {
   const inside = document.querySelector(".inside").getBoundingClientRect().bottom;

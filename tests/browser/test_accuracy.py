@@ -66,7 +66,7 @@ def _again(connection: sa.Connection, table: str, kind: dict[str, Any], shares: 
 
 def over_lines(page: Page) -> list[str]:
     """Return the words of the graphs that overlap a line."""
-    found: list[str] = page.locator(".course").evaluate_all(
+    found: list[str] = page.locator(".rating-line").evaluate_all(
         """(all) => all.flatMap((one) => {
           const box = one.querySelector("svg").getBoundingClientRect();
           const points = [...one.querySelector("polyline").points].map(

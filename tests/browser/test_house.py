@@ -8,8 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+import parlour
+from parlour.core import html
+from parlour.core.scene import SPECTATOR
+from parlour.games import all_games
 from tests.browser.player import check_access, post
 from tests.house.serving import Nursery, Server
 
@@ -218,6 +222,29 @@ def test_hidden_hands_are_shown_after_a_reason_and_the_log_has_it(visit: Visit, 
     check_access(page, "a look")
     page.get_by_role("link", name="Log").click()
     expect(page.locator(".rows li").first).to_contain_text("Ann says that her cards changed.")
+
+
+# The pictures of pieces that are twice as high as what they are on, and lines of prices with a frame of their own
+LARGER = """() => [...document.querySelectorAll(".board .token > svg, .board .says")].filter((one) => {
+  const mine = one.getBoundingClientRect(), on = one.parentElement.getBoundingClientRect();
+  return one.matches(".says") ? getComputedStyle(one).borderLeftStyle !== "none" : mine.height > 2 * on.height;
+}).map((one) => one.parentElement.dataset.key)"""
+
+
+def test_no_style_of_these_pages_reaches_a_board(browser: Browser) -> None:
+    """Once a graph's class was also that of Gatsby's rows, whose pictures then covered the Racetrack."""
+    page, house = browser.new_page(viewport={"width": 390, "height": 844}), Path(parlour.__file__).parent / "house"
+    sheets = ("page.css", "table.css", "people.css", "house.css")
+    looks = "".join(next(house.rglob(sheet)).read_text("utf-8") for sheet in sheets)
+    for name, game in all_games().items():
+        scene = parlour.new(name, seed=3).scene(SPECTATOR)
+        page.set_content(
+            f"<!doctype html><style>{html.look()}{looks}{html.style(game)}</style>{html.SHAPES}{html.art(game)}"
+            f'<main class="house"><div class="replay shown game-{name}">{html.render(scene)}</div></main>'
+        )
+        assert page.locator(".board").count() == 1
+        assert page.evaluate(LARGER) == [], name
+    page.close()
 
 
 def test_who_leaves_is_out_and_a_stranger_finds_nothing(visit: Visit, home: tuple[Server, Path]) -> None:

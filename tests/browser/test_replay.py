@@ -296,7 +296,7 @@ def test_a_long_verdict_is_whole_with_a_press(visit: Visit, library: Server, wid
     page.goto(f"/t/{table}/replay?step=0")
     said = page.locator(".judgements")
     note = said.locator("[data-at]").first
-    note.locator("p").last.evaluate("(one) => one.append(' word'.repeat(90))")
+    note.locator("p").last.evaluate("(one) => one.append(' word'.repeat(70))")
     at = str(note.get_attribute("data-at"))
     while page.locator("#at").inner_text().split()[0] != at:
         page.keyboard.press("ArrowRight")

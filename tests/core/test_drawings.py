@@ -75,7 +75,7 @@ def test_gatsbys_spaces_can_be_read_off_the_cabaret_and_the_rows(edition: str, w
             if len(lines) == 2 * int(edition[-1]) - 1:
                 assert right not in places or (places[right][0] == row + 1 and places[right][1] > at)
                 assert down not in places or (places[down][0] == row + 1 and places[down][1] < at)
-        for line in " ".join(part(scene, "Racetrack", width)).split("Row "):
+        for line in " ".join(part(scene, "Racetrack [", width)).split("Row "):
             for cell in re.finditer(r"(\d)\.(\d) ?((?:\[?[●◆]\]?)? ?(?:[A-Z][a-z]+(?= |$))?)", line):
                 code = f"row {cell[1]} space {cell[2]}"
                 found[code] = space(code, cell[3], owners, bonuses)

@@ -202,6 +202,28 @@ def test_totals_below_zero_have_a_place_on_the_rope() -> None:
     assert "−1,250" in drawn
 
 
+def test_the_rope_says_how_far_it_is_and_where_stopping_now_would_lead() -> None:
+    """The words are beside the further token, or to the left where there is no room on its right."""
+
+    def rope(**fields: Any) -> list[tuple[str, int | None, str, tuple[str, ...]]]:
+        tokens = find(show(state(dice=four_coins, **fields)), "rope").children
+        return [(token.key, token.value, token.text, token.marks) for token in tokens]
+
+    four_coins = "gold gold gold sword sword monkey monkey parrot"  # one is on the card
+    assert rope(scores=[1500, 6000, 300, 0]) == [
+        ("mark-0", 1500, "", ()), ("then-0-2100", 2100, "stop: 5,900 to go", ("then",)),
+        ("mark-1", 6000, "2,000 to go", ("before",)), ("mark-2", 300, "7,700 to go", ()),
+    ]  # fmt: skip
+    assert rope(scores=[7500, 9000, 0, 0])[:3] == [
+        ("mark-0", 7500, "stop: across the line", ("before",)), ("then-0-8100", 8100, "", ("then",)),
+        ("mark-1", 9000, "across the line", ("before",)),
+    ]  # fmt: skip
+    assert [key for key, *_ in rope(phase=r.ROLL)] == ["mark-0", "mark-1", "mark-2"], "nothing is known in the air"
+    drawn = html.render(show(state(dice=four_coins, scores=[1500, 6000, 300, 0])))
+    assert drawn.count('class="says"') == 3
+    assert 'data-lanes="3"' in drawn
+
+
 def test_the_pile_tells_what_is_left_and_then_what_comes() -> None:
     one_left = state()
     one_left.turned = one_left.deck_size - 1

@@ -84,8 +84,10 @@ def test_ga_23_the_end_is_counted_as_in_the_table() -> None:
 
 def test_the_tiles_of_the_book_are_those_of_the_screen() -> None:
     """As many rows as tiles, each with the pictures of its own parts."""
-    tiles = re.findall(r"^\| !\[\]\(tile-(\d+)\)\{\.small\} \| S(\d+) \|", GATSBY.rulebook, re.MULTILINE)
-    assert tiles == [(str(i), str(i)) for i in range(1, p.N_TILES + 1)]
+    tiles = re.findall(r"^\| !\[\]\(tile-(\d+)\)\{\.small\} \| ([^|]+) \|", GATSBY.rulebook, re.MULTILINE)
+    assert tiles == [(str(i), name) for i, name in enumerate(words.TILES, 1)]
+    clauses = re.findall(r"^\* \*([^*]+) \(S(\d+)\):\*", GATSBY.rulebook, re.MULTILINE)
+    assert clauses == [(name, str(i)) for i, name in enumerate(words.TILES, 1)]
     assert len(words.TILE_DEEDS) == len(words.TILE_TEXTS) == p.N_TILES
 
 

@@ -171,7 +171,8 @@ def test_ga_24_the_opponent_sees_no_tile_that_is_drawn() -> None:
     assert prompt(table, 1) == "Anne draws Special Action tiles."
     assert prompt(table, 0) == "You draw Special Action tiles."
     table.play("tile S4", "tile S5")
-    assert [b.label for b in scene(table.state, 0, NAMES).buttons] == ["Keep S3", "Keep S4", "Keep S5"]
+    kept = ["Keep Cabaret and Swap", "Keep Cabaret Anywhere", "Keep All Three Places"]
+    assert [b.label for b in scene(table.state, 0, NAMES).buttons] == kept
     offered = found(table)["offer-3"]
     assert (offered.action, offered.text) == ("keep S3", "Cabaret, then swap tokens.")
     assert [token.face for token in offered.children[0].children] == ["gatsby-a-cabaret", "gatsby-b-swap"]
@@ -269,10 +270,10 @@ def test_the_log_tells_each_what_he_may_know() -> None:
         return Table().tile("S7").due(bonus(p.SPECIAL))
 
     assert log(due(), *special, viewer=1) == [("Anne keeps one of them.", "GA-14")]
-    assert log(due(), *special, viewer=0) == [("Anne keeps S5: Cabaret, Finance, Racetrack.", "GA-14")]
+    assert log(due(), *special, viewer=0) == [("Anne keeps All Three Places: Cabaret, Finance, Racetrack.", "GA-14")]
     assert "sets the new one, unseen, aside" in log(due(), *special, "keep S7", viewer=1)[0][0]
-    assert "sets S5 aside" in log(due(), *special, "keep S7", viewer=0)[0][0]
-    assert "sets S7 aside" in log(due(), *special, "keep S5", viewer=1)[0][0]
+    assert "sets All Three Places aside" in log(due(), *special, "keep S7", viewer=0)[0][0]
+    assert "sets Double Swap aside" in log(due(), *special, "keep S5", viewer=1)[0][0]
 
 
 def test_the_log_tells_moves() -> None:
@@ -289,7 +290,7 @@ def test_the_log_tells_moves() -> None:
     assert log(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
     assert log(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
     forced = Table().put(1, "a3").play("A", "b3", "take force", "b4")
-    assert log(forced, "special") == [("Anne makes Ben take S1: two Cabaret tokens.", "GA-14")]
+    assert log(forced, "special") == [("Anne makes Ben take Cabaret Pair: two Cabaret tokens.", "GA-14")]
 
 
 def test_the_setting_up_is_logged() -> None:
@@ -328,7 +329,7 @@ def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
     table.due(s.STEP)
     assert prompt(table) == "Everything won face down is shown now."
     assert log(table, "jazz-2")[0] == ("Anne had rallied Ruby Shaw (Jazz, 1).", "GA-24")
-    assert log(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
+    assert log(table, "tile S3")[0] == ("Anne had set Cabaret and Swap aside.", "GA-24")
 
 
 def test_a_look_is_waited_for() -> None:

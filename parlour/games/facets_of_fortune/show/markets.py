@@ -60,10 +60,10 @@ def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> P
     """FF-9, FF-10: make a plate with the name and both prices; a click names the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
-    lines: tuple[str, ...] = ("closed",)
+    lines: tuple[tuple[str, str], ...] = (("closed", ""),)
     if not state.closed[colour]:
         price, brings = r.buy_price(state, colour), words.short(r.sell_price(state, colour))
-        lines = (f"buy {words.short(price)}" if price else "sold out", f"sell {brings}")
+        lines = (("buy", words.short(price)) if price else ("sold out", ""), ("sell", brings))
     named = state.phase in (r.TAKE, r.SWITCH_2) and state.first == colour
     return _named(
         colour,
@@ -78,13 +78,22 @@ def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> P
 
 @once
 def _named(
-    colour: int, name: str, marks: tuple[str, ...], action: str, why: Reason | None, keyed: bool, lines: tuple[str, ...]
+    colour: int,
+    name: str,
+    marks: tuple[str, ...],
+    action: str,
+    why: Reason | None,
+    keyed: bool,
+    lines: tuple[tuple[str, str], ...],
 ) -> Piece:
-    """Make a plate with one or two lines below the name."""
+    """Make a plate with one or two lines below the name: a word, and the price, which is larger in a small window."""
     key, looks = r.COLOURS[colour], (("says",), ("says", "brass"))
-    said = (
-        label(f"{way}-{key}", line, marks=look) for way, line, look in zip(("buy", "sell"), lines, looks, strict=False)
-    )
+    said = [
+        label(f"{way}-{key}{part}", text, marks=(*look, *([part[1:]] if line[1] else ["alone"])))
+        for way, line, look in zip(("buy", "sell"), lines, looks, strict=False)
+        for part, text in zip(("-way", "-price"), line, strict=True)
+        if text
+    ]
     return Piece(
         f"plate-{key}",
         "group",

@@ -229,11 +229,12 @@ def _shop(state: r.State, moves: Moves) -> Piece:
             _good(
                 f"extra-{n}",
                 name,
-                f"+{n} card{'s' if n > 1 else ''}",
+                f"+{n}",
                 price,
                 said,
                 moves.why(r.EXTRA + n) if asked else None,
                 "FF-15",
+                label(f"extra-{n}-unit", f"card{'s' if n > 1 else ''}", marks=("unit",)),
             )
         )
     said = moves.text(r.BUY_STOP) if asked else ""
@@ -243,8 +244,10 @@ def _shop(state: r.State, moves: Moves) -> Piece:
     return row("shop", *goods, name="To buy", marks=("shop",))
 
 
-def _good(key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str) -> Piece:
+def _good(
+    key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str, *unit: Piece
+) -> Piece:
     cost = label(f"{key}-price", words.short(price), marks=("says",))
     return Piece(
-        key, "group", name, text=text, marks=("ware",), action=action, why=why, clause=clause, children=(cost,)
+        key, "group", name, text=text, marks=("ware",), action=action, why=why, clause=clause, children=(*unit, cost)
     )

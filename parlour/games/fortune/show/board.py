@@ -9,6 +9,7 @@ from parlour.core.scene import Piece, Reason, number
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import text, words
 
+WIDE = 0.65  # of the chart: a token further on has its words to its left
 ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are re-rolled together.", "FO-14")
 
 
@@ -212,25 +213,57 @@ def _worth(state: r.State) -> Piece:
 
 def _rope(state: r.State, names: Sequence[str]) -> Piece:
     """FO-25: make the totals on the way to the finish line; `value` is where the rope begins."""
-    lowest = min(0, *(state.scores[: state.players]))
-    tokens = tuple(
-        Piece(
-            f"mark-{seat}", "token", f"{names[seat]}: {number(state.scores[seat])}", value=state.scores[seat], seat=seat
-        )
+    then = _then(state)
+    start = min(0, *then.values(), *state.scores[: state.players]) // 1000 * 1000
+    tokens = [
+        token
         for seat in range(state.players)
-    )
+        for token in _runners(state, seat, names[seat], start, then.get(seat, state.scores[seat]))
+    ]
     line = f"{number(state.target)} or more" if state.at_least else f"more than {number(state.target)}"
     return Piece(
         "rope",
         "track",
         f"Totals. Finish line: {line}",
-        value=lowest // 1000 * 1000,
+        value=start,
         limit=state.target,
         text=_when(state, names),
         marks=("final",) if state.final_left else (),
         clause="FO-25",
-        children=tokens,
+        children=tuple(tokens),
     )
+
+
+def _then(state: r.State) -> dict[int, int]:
+    """Return the totals that would change if the player stopped now: their own or, on the Island, the others'."""
+    if state.phase != r.DECIDE:
+        return {}
+    change = -r.island_loss(state) if state.island else r.worth_now(state)
+    seats = [seat for seat in range(state.players) if (seat == state.player) != bool(state.island)]
+    totals = {seat: int(state.scores[seat]) + change for seat in seats}
+    return {seat: max(total, 0) if state.floor_at_zero else total for seat, total in totals.items()}
+
+
+def _runners(state: r.State, seat: int, name: str, start: int, then: int) -> list[Piece]:
+    """Make a player's token and, if stopping now would move it, where it would be. Beside one of the two is how far the
+    finish line is from there: on the side where there is room."""
+    score = int(state.scores[seat])
+    span = max(state.target, then, *state.scores[: state.players]) - start
+    left, right = sorted(((score - start) / span, (then - start) / span))
+    away = state.target - then
+    said = f"{number(away)} to go" if not r.beyond(state, then) else "across the line"
+    said = said if then == score else f"stop: {said}"
+    after = right < WIDE
+    ends = [(score, f"mark-{seat}", f"{name}: {number(score)}")]
+    if then != score:
+        ends.append((then, f"then-{seat}-{then}", f"{name}, if the turn stops now: {number(then)}"))
+    where = max(ends)[0] if after or left < 1 - WIDE else min(ends)[0]
+    found = []
+    for value, key, title in ends:
+        marks = [mark for mark, shown in (("then", value != score), ("before", value == where and not after)) if shown]
+        words_ = said if value == where else ""
+        found.append(Piece(key, "token", title, text=words_, value=value, seat=seat, marks=tuple(marks)))
+    return found
 
 
 def _when(state: r.State, names: Sequence[str]) -> str:

@@ -144,7 +144,7 @@ class Table:
             tile = move - s.TILE
             cards.append(
                 Piece(
-                    f"offer-{tile + 1}", "card", f"S{tile + 1}", "gatsby-tile",
+                    f"offer-{tile + 1}", "card", words.TILES[tile], "gatsby-tile",
                     words.TILE_DEEDS[tile] if room else f"{tile_text(tile)}.", marks=("tile",),
                     action=text.format_action(self.state, move),
                     children=(tile_icons(f"offer-{tile + 1}", tile),),
@@ -361,12 +361,12 @@ def special(table: Table, seat: int) -> Piece:
     lies = (action_token(state),) if here else ()
     if tile < 0:
         said = f"In use: {tile_text(used)}." if used >= 0 else "No tile."
-        name = f"S{used + 1}" if used >= 0 else "–"
+        name = words.TILES[used] if used >= 0 else "–"
         return Piece(f"special{seat}", "card", name, "gatsby-tile", said + more, seat=seat, clause="GA-15",
                      marks=("tile", f"of-{seat}", "empty" if used < 0 else "last"), children=lies)  # fmt: skip
     move, why = table.choice(4) if seat == state.player else ("", None)
     return Piece(
-        f"special{seat}", "card", f"S{tile + 1}", "gatsby-tile", f"{tile_text(tile)}.{more}", seat=seat,
+        f"special{seat}", "card", words.TILES[tile], "gatsby-tile", f"{tile_text(tile)}.{more}", seat=seat,
         clause="GA-16", action=move, why=why, shortcut="s" if move else "", marks=("tile", f"of-{seat}"),
         children=(tile_icons(f"special{seat}", tile), *lies),
     )  # fmt: skip

@@ -141,7 +141,7 @@ def _pile(table: Table) -> Piece:
             s.ASIDE: f"set aside by {table.names[seat]}", s.ASIDE_HIDDEN: "set aside by you, hidden",
             s.DISCARDED: "discarded by you", s.IN_USE: "in use", s.KEPT: "kept by you",
         }.get(place if place >= s.IN_USE or place == s.IN_HAND else place & ~1, "used up")  # fmt: skip
-        notes.append(Piece(f"tile-{tile}", "note", text=f"S{tile + 1} {words.TILE_TEXTS[tile]}: {said}"))
+        notes.append(Piece(f"tile-{tile}", "note", text=f"{words.TILES[tile]}, {words.TILE_TEXTS[tile]}: {said}"))
     left = holdings.tiles_at(state, s.IN_PILE)
     title = f"Special Action tiles: {left} in the pile"
     return Piece("pile", "stack", title, "gatsby-tile", value=left, clause="GA-24", children=tuple(notes))

@@ -83,7 +83,7 @@ def _buttons(state: s.State, moves: Sequence[int]) -> tuple[Button, ...]:
     if kind in (s.KEEP, s.STAY):
         return tuple(
             Button(
-                f"tile-{move - s.TILE + 1}", f"Keep S{move - s.TILE + 1}", text.format_action(state, move),
+                f"tile-{move - s.TILE + 1}", f"Keep {words.TILES[move - s.TILE]}", text.format_action(state, move),
                 words.TILE_TEXTS[move - s.TILE], shortcut=str(i),
             )
             for i, move in enumerate(moves, 1)
@@ -108,7 +108,7 @@ def _prompt(state: s.State, viewer: int, player: int, names: Sequence[str]) -> s
     """Return a sentence that names the player who decides, and the kind of decision."""
     if player == TERMINAL:
         return end_text(state, names)
-    kind, arg = words.kind(state), words.argument(state)
+    kind, arg, last = words.kind(state), words.argument(state), state.last
     if player == CHANCE:
         return _chance(state, viewer, names)
     mine, who = viewer == player, names[player]
@@ -135,7 +135,7 @@ def _prompt(state: s.State, viewer: int, player: int, names: Sequence[str]) -> s
         return what if what.endswith("?") else what + "."
     others = {
         s.KEEP: "slips a Special Action tile up a sleeve", s.STAY: "decides which Special Action tile stays",
-        s.ACTION: "chooses an action",
+        s.ACTION: "chooses an action" + (f", any but {words.ACTIONS[last]}" if 0 <= last < s.OWN_SPECIAL else ""),
         s.FORCED: f"pulls the strings and chooses the action of {names[1 - player]}",
         s.PAIR: "singles out two characters",
         s.EXCHANGE: "may quietly swap the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",

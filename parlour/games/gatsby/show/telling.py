@@ -36,12 +36,12 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     seat = before.owner[arg] if kind == s.CLAIM or (kind == s.REVEAL and arg < p.N_SLOTS) else before.player
     who = names[seat]
     if kind == s.DRAW:
-        what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special Action tile"
+        what = f"{words.TILES[outcome]}, {words.TILE_TEXTS[outcome]}" if sees else "a Special Action tile"
         return [Line(f"{who} draws {what}.", "GA-8" if before.due_kind[0] == s.START else "GA-14", seat, "chance")]
     if kind == s.REVEAL:
         if arg >= p.N_SLOTS:
             owner = arg - p.N_SLOTS
-            return [Line(f"{names[owner]} had set S{outcome + 1} aside.", "GA-24", owner, "chance")]
+            return [Line(f"{names[owner]} had set {words.TILES[outcome]} aside.", "GA-24", owner, "chance")]
         return [Line(f"{who} had rallied {words.worth(before, outcome)}.", "GA-24", seat, "chance")]
     where = words.slot_name(before, arg)
     what = f"{words.worth(before, outcome)} at {where}" if sees else f"the character of {where}"
@@ -84,7 +84,7 @@ def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
         return [Line(f"{who} uses the bonus {title}.", "GA-14", seat)]
     if kind == s.KEEP:
         sees = rules.observed_action(before, action, viewer) != HIDDEN
-        what = f"S{action - s.TILE + 1}: {words.TILE_TEXTS[action - s.TILE]}" if sees else "one of them"
+        what = f"{words.TILES[action - s.TILE]}: {words.TILE_TEXTS[action - s.TILE]}" if sees else "one of them"
         return [Line(f"{who} keeps {what}.", "GA-8" if before.due_kind[0] == s.START else "GA-14", seat)]
     if kind == s.STAY:
         return [_stay(step, viewer, names)]
@@ -106,7 +106,7 @@ def _action(before: s.State, action: int, seat: int, names: Sequence[str]) -> Li
         what, clause = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}", "GA-9"
     else:
         tile = holdings.tile_of(before, before.player)
-        what, clause = f"S{tile + 1}: {words.TILE_TEXTS[tile]}", TILE_CLAUSE
+        what, clause = f"{words.TILES[tile]}: {words.TILE_TEXTS[tile]}", TILE_CLAUSE
     if words.kind(before) == s.FORCED:
         return Line(f"{names[seat]} makes {names[before.player]} take {what}.", "GA-14", seat)
     return Line(f"{names[seat]} takes {what}.", clause, seat)
@@ -118,8 +118,8 @@ def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
     kept = step.action - s.TILE
     other = next(tile for tile in range(p.N_TILES) if tile != kept and before.tile[tile] in (s.KEPT, s.ON_SPACE + seat))
     open_aside = after.tile[other] == s.ASIDE + seat or viewer == seat
-    what = f"S{other + 1}" if open_aside else "the new one, unseen,"
-    return Line(f"{names[seat]} keeps S{kept + 1} on the space and sets {what} aside.", "GA-14", seat)
+    what = words.TILES[other] if open_aside else "the new one, unseen,"
+    return Line(f"{names[seat]} keeps {words.TILES[kept]} on the space and sets {what} aside.", "GA-14", seat)
 
 
 def _space(before: s.State, space: int, seat: int, names: Sequence[str]) -> list[Line]:

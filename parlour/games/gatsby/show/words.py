@@ -19,6 +19,10 @@ ACTION_TEXTS = (
     "Cabaret, then Cabaret next to it", "Cabaret, then Finance", "Finance, then Racetrack", "Racetrack, two rows"
 )  # fmt: skip
 ACTION_NAMES = ("Cabaret twice", "Cabaret, Finance", "Finance, Racetrack", "Racetrack twice")  # on the board
+TILES = (  # what people call the Special Action tiles S1 to S11 of the notation
+    "Cabaret Pair", "Cabaret Trio", "Cabaret and Swap", "Cabaret Anywhere", "All Three Places", "Finance Twice",
+    "Double Swap", "Racetrack Pair", "Racetrack Trio", "Swap and Racetrack", "Racetrack Anywhere",
+)  # fmt: skip
 TILE_TEXTS = (
     "two Cabaret tokens", "three Cabaret tokens in a line", "Cabaret, then swap tokens", "Cabaret, any empty space",
     "Cabaret, Finance, Racetrack", "Finance twice", "swap two characters, Finance, swap tokens",
