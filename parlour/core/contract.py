@@ -310,6 +310,7 @@ class Scenes(Protocol):
     the board is in the area named by its key. If a game's scores do not show how near each seat is
     to winning, the module may define `race(state)`, a number for each seat that does, even when the
     game is over, and RACE, that number in words: the result of a game shows how these numbers ran.
+    `raced(state)`, a word for each seat, may say what these count, if that differs ("Kings").
     If scores only lag behind, it may define `worth(state)` instead, which is the scores in the end.
     If a player can win at once, whatever the scores, it may define `sudden(state)`: whether one has.
     CHEER, optional, is a tuple of symbols of the game's art, which fly up when the viewer has won;

@@ -300,9 +300,10 @@ class Pieces:
         return draw(note) if self.parts is None or self.on_button else self.parts.known(note, draw, "item")
 
     def _seat(self, piece: Piece) -> str:
+        unit = f"<small>&nbsp;{escape(piece.short)}</small>" if piece.short else ""
         value = "" if piece.value is None else (
             f'<span class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
-            f'data-count="{piece.value}">{number(piece.value)}</span>'
+            f'data-count="{piece.value}">{number(piece.value)}{unit}</span>'
         )  # fmt: skip
         you = ' <span class="me">you</span>' if "you" in piece.marks else ""
         return (

@@ -73,7 +73,7 @@ class _Page:
         """Return a line for each player; ">" is to decide, "*" has won."""
         seats = plates(self.scene)
         names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in seats]
-        values = ["" if seat.value is None else number(seat.value) for seat in seats]
+        values = ["" if seat.value is None else f"{number(seat.value)} {seat.short}".rstrip() for seat in seats]
         wide, far = max(map(len, names), default=0), max(map(len, values), default=0)
         lines = []
         for seat, name, value in zip(seats, names, values, strict=True):

@@ -95,7 +95,8 @@ class Piece(Struct, frozen=True, gc=False, cache_hash=True):
     clause  the rule to show to players who want to know more
     path    keys of the places it has just passed through, in order, ending where it is now; the page
             moves it along them
-    short   a sign or word for it where space is short, as in a drawing made of letters, or ""
+    short   a sign or word for it where space is short, as in a drawing made of letters, or ""; on a
+            plate, what its number counts ("cards")
     layout  how the pieces on it are arranged
     at      its row and column, 1 to 64, in the grid that it is on; None for the next free place
     place   where it is, for those who hear the page ("square 12", "die 3"); read after the name, or ""

@@ -69,12 +69,14 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
 
 def _row(table: Table, one: Standing) -> str:
     """Return a seat in the standings."""
+    raced = table.game.raced(table.match.state)
+    of = f"<small>{escape(raced[one.seat])}</small>" if raced else ""
     name = escape(table.match.names[one.seat])
     short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
     return (
         f'<li class="{"first" if one.place == 1 else ""}"><span class="place">{one.place}</span>{shape(one.seat)}'
         f'<span class="who"><b><bdi>{name}</bdi></b></span>'
-        f'<span class="points"><output>{number(one.shown)}</output>{short}</span></li>'
+        f'<span class="points">{of}<output>{number(one.shown)}</output>{short}</span></li>'
     )
 
 

@@ -37,11 +37,13 @@ CUT = """(what) => [...document.querySelectorAll(what)].filter((node) => {
   if (!words.width || getComputedStyle(node).clipPath !== "none") return false;
   const spilt = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 2;
   if (getComputedStyle(node).overflow !== "visible" && node.clientWidth && spilt) return true;
-  const on = node.closest(".seat, .stall, .card, .chip, .die, .cell, .act, .player, .board").getBoundingClientRect();
+  const around = node.closest(".seat, .stall, .card, .chip, .die, .cell, .act, .way, .player, .board");
+  const on = around.getBoundingClientRect();
   return words.left < on.left - 1 || words.right > on.right + 1;
 }).map((node) => [node.closest("[data-key]").dataset.key, node.textContent])"""
 NAMES = (
-    ".seat .name, .seat .total, .title > span, .awning b, .chip b, .die b, .cell i, .card .name, .amount, .stat .said"
+    ".seat .name, .seat .total, .title > span, .awning b, .chip b, .die b, .cell i, .card .name, .amount, .stat .said,"
+    ".way .label"
 )
 # Parts of the middle of the loop that overlap
 INSIDE = """() => {

@@ -71,6 +71,21 @@ INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((o
 }).length"""
 
 
+NUMBERS = """() => {  // of the graph, from the top; its marks, and those that are out of it or on another
+  const race = document.querySelector(".ending .race"), box = race.getBoundingClientRect();
+  const marks = [...race.querySelectorAll(".ends .mark")].map((one) => one.getBoundingClientRect());
+  const lost = marks.filter((a, i) => a.top < box.top - 4 || a.bottom > box.bottom + 4 || a.right > box.right + 1
+    || marks.slice(i + 1).some((b) => Math.abs(a.top - b.top) < Math.min(a.height / 2, box.height / 8)));
+  const numbers = [...race.querySelectorAll(":scope > span:not(.ends)")].map((one) => one.textContent);
+  return [numbers, marks.length, lost.length];
+}"""
+READABLE = """() => {  // whether the picture is beside the standings, and how much of the sheet's width it has
+  const [still, totals, sheet] = [".moment .still", ".totals", ".sheet"]
+    .map((one) => document.querySelector(`.ending ${one}`).getBoundingClientRect());
+  return [still.left >= totals.right, still.width / sheet.width];
+}"""
+
+
 def _whole_on_its_side(page: Page) -> None:
     """Check that on a phone on its side the result may scroll, but its buttons stay, and nothing is cut off."""
     before = page.viewport_size
@@ -140,6 +155,13 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
         assert lines == 1
         assert letters >= (12 if width == 390 else 16)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        (high, low), marks, lost = page.evaluate(NUMBERS)
+        assert int(high.replace(",", "")) > int(low.replace(",", "").replace("−", "-"))
+        assert (marks, lost) == (2, 0)
+        if width >= 1280:
+            beside, part = page.evaluate(READABLE)
+            assert beside
+            assert part > 0.45
     _whole_on_its_side(page)
     check_access(page, "result over the board")
     page.get_by_role("button", name="See the board").click()
@@ -165,6 +187,7 @@ def test_the_result_of_six(visit: Callable[..., Page]) -> None:
         assert page.evaluate(CUT) == []
         assert page.evaluate(INSIDE) == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(NUMBERS)[1:] == [6, 0]
     _whole_on_its_side(page)
 
 

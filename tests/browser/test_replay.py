@@ -346,6 +346,11 @@ def test_an_analysis_moves_nothing_when_it_comes(visit: Visit, library: Server, 
         assert page.locator(".judgements li:not([hidden])").first.evaluate(CUT) <= 0
 
 
+# Whether a line is in the place of those that happened, and whether only a part of it is
+IN_PLACE = "(one) => one.getBoundingClientRect().left < one.parentElement.getBoundingClientRect().right - 1"
+HALF = "(one) => one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom + 4"
+
+
 def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, library: Server) -> None:
     page = visit(BARE, base=library.url, width=390, height=844)
     table = name_of(SUITE[-1])
@@ -354,7 +359,11 @@ def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, lib
     page.route("**/analysis*", lambda route: route.fulfill(json=answers[0]))
     page.goto(f"/t/{table}/replay?step=40")
     last = page.locator("[data-key=log] > li").last.locator(":scope > span").inner_text()
-    expect(page.locator(".doing .happened")).to_have_text(last)
+    lines = page.locator(".doing .happened > span")
+    expect(lines.first).to_have_text(last)
+    shown = [one for one in range(lines.count()) if lines.nth(one).evaluate(IN_PLACE)]
+    assert len(shown) > 1  # what happened before has the room of the verdicts that are still to come
+    assert not any(lines.nth(one).evaluate(HALF) for one in shown)
     after, note = page.get_by_role("button", name="Next error"), page.locator(".controls .reason")
     after.dispatch_event("click")
     expect(note).to_have_text("Errors are marked when the analysis is done.")

@@ -44,6 +44,7 @@ from parlour.house.table.live.deciding import is_asked
 from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at, log_to
 from parlour.house.table.live.table import Table
+from parlour.house.table.pages import endings
 from parlour.house.table.pages.views import table_view
 from parlour.house.table.web.answers import record_text, step_number
 from parlour.house.today import api as today_api
@@ -166,7 +167,7 @@ async def _table(house: House, table: Table, eyes: Eyes, guest: Guest, shared_ur
     offer = Offer(token, playtest, tournament_pages.line_at(*found) if found else None)
     view = table_view(table, eyes, shared_url)
     frame = frame_at(table, eyes.viewer, view.version) if table.match else None
-    ending = drawing.ending(table, eyes.viewer)
+    ending = endings.ending(table, eyes.viewer)
     log = log_to(table, eyes.viewer, view.version)
     mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
     mine = mine and not is_asked(table, eyes.viewer)  # a secret question, as in `updates`

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from html import escape
 from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -18,9 +17,7 @@ from markupsafe import Markup
 
 from parlour import __version__, bots
 from parlour.core import html, placing, pruning
-from parlour.core.achieving import achievements
 from parlour.core.book import LABELS, SOURCES
-from parlour.core.contract import Achievement
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
@@ -34,19 +31,18 @@ from parlour.house.playtests.questions import FREE, QUESTIONS
 from parlour.house.playtests.rows import KEPT as PLAYTEST_KEPT
 from parlour.house.playtests.rows import Stand
 from parlour.house.profiles import pictures
-from parlour.house.ratings.strength import moved_to
 from parlour.house.site import book, compiled, files, preview
 from parlour.house.site.addresses import best_address, today_address
 from parlour.house.site.titles import title_of
 from parlour.house.social.deeds import MOST_WORDS, REASONS
 from parlour.house.table.live.showing import Frame, Told
 from parlour.house.table.live.signs import named_html
-from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
 from parlour.house.table.pages.changes import BEGIN, END, Drawing, put_together
+from parlour.house.table.pages.endings import Ending
 from parlour.house.table.pages.fragments import drawn, face, faced
 from parlour.house.table.pages.results import result_of
-from parlour.house.table.pages.views import SeatView, TableView, hands
+from parlour.house.table.pages.views import SeatView, TableView
 from parlour.house.table.play.seating import PACES
 from parlour.house.table.play.talk import PHRASES
 from parlour.house.table.storage.queries import CHAT_STORED, WAITS
@@ -369,53 +365,6 @@ def past_html(rules: str, frame: Frame) -> str:
 def lines_html(rules: str, log: Told) -> str:
     """Return lines of the log as `<li>`s, keyed by their number in the whole log."""
     return html.lines(log.lines, log.first, rules, log.times)
-
-
-class Ending(NamedTuple):
-    """A finished game's story, for the result: a line for each seat in a picture of 100 by 40, and of what if not of
-    the scores; the step of the replay at which the winner got ahead for good, -1 for none; by seat, the rating and how
-    it changed."""
-
-    why: Markup
-    clause: str
-    lines: tuple[str, ...]
-    race: str
-    step: int
-    words: Markup
-    ratings: tuple[tuple[str, str], ...]
-    achieved: tuple[Achievement, ...]  # by the viewer, for the first time
-
-
-def ending(table: Table, viewer: int) -> Ending | None:
-    """Return how a finished game went, None until that is known."""
-    if (story := table.story) is None or table.match is None:
-        return None
-    every = [score for point in story.points for score in point.scores]
-    least, last = min(every), max(1, story.points[-1].steps)
-    high, seats = max(1, max(every) - least), len(table.seats)
-    apart = 1.6 if high < 10 else 0.0  # among a few numbers many are equal: their lines are drawn beside each other
-    return Ending(
-        _named(story.why, table, now=True), story.clause,
-        tuple(
-            " ".join(
-                f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high + apart * (seat - seats / 2):.1f}"
-                for steps, scores in story.points
-            ) for seat in range(seats)
-        ),
-        story.race,
-        table.known.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
-        tuple(moved_to(was, now) for was, now in story.ratings),
-        tuple(one for one in achievements(table.game) if (viewer, one.key) in story.firsts),
-    )  # fmt: skip
-
-
-def _named(text: str, table: Table, *, now: bool = False) -> Markup:
-    """Return a text with names for signs; `now`: of whose hands play each seat now."""
-    assert table.match is not None
-    names = table.match.names
-    if now:
-        names = tuple(map(hands, table.seats, names))
-    return Markup(named_html(escape(text), names))
 
 
 def table_drawing(view: TableView, game: Game, ending: Ending | None = None, like: Drawing | None = None) -> Drawing:

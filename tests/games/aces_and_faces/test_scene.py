@@ -278,3 +278,14 @@ def test_six_pieces_share_a_square_and_are_told_apart_by_shape_and_colour() -> N
     assert 'id="aces-and-faces-cover"' in GAME.art
     assert all(f'id="aces-and-faces-{kind}"' in GAME.art for kind in c.KINDS)
     assert GAME.facts.players == (2, 6)
+
+
+def test_af_13_plates_and_the_result_count_different_things_and_say_which() -> None:
+    """A plate has all cards of a player, the result the most of a kind or of a suit."""
+    table = Table(4).hold(1, "JD QD KD JH QH KH JC").hold(2, "KC KS AS").hold(3, "AC")
+    plates = [(one.value, one.short) for one in shown(table).seats]
+    assert plates == [(7, "cards"), (3, "cards"), (1, "card"), (0, "cards")]
+    said = [*zip(scenes.race(table.state), scenes.raced(table.state), strict=True)]
+    assert said == [(3, "Jacks"), (2, "Kings"), (1, "of a suit"), (0, "of a suit")]
+    assert "7<small>&nbsp;cards</small></span>" in html.render(shown(table))
+    assert "7 cards" in plain.render(shown(table))

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -23,6 +24,7 @@ from parlour.house.ratings import outcomes
 from parlour.house.table.live.journal import Journal
 from parlour.house.table.live.story import MOST, curve, story
 from parlour.house.table.live.table import Table
+from parlour.house.table.pages import endings
 from tests.house.people import ME, OPEN, Person
 
 
@@ -137,7 +139,7 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
     pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob, arrive())]
     assert made == [(await house.table(table)).version]
     assert shown == [None]  # pages hear of it once, with what was achieved
-    found = [re.findall(r'<p class="why">.*?</p>|<svg class="race".*?</svg>', page) for page in pages]
+    found = [re.findall(r'<p class="why">.*?</p>|<div class="race".*?</div>', page) for page in pages]
     assert found[0] == found[1] == found[2]
     assert len(found[0]) == 1, "who won with which number is in the standings"
     assert found[0][0].count("<polyline") == 2
@@ -149,3 +151,13 @@ async def test_the_result_tells_the_story_to_all_and_it_is_made_once(
     assert re.fullmatch("So close: [0-9,]+ short|.* won by [0-9,]+", titles[moods.index("lost")])
     assert re.fullmatch(".* wins by [0-9,]+", titles[2])  # an observer
     assert all(result.count('class="points"') == 2 and "<small>−" in result for result in results)
+
+
+def test_the_marks_at_the_ends_of_lines_are_apart_and_in_order() -> None:
+    tops = (0.5, 0.5, 0.12, 0.97, 0.98, 1.0)
+    found = endings.spread(tops)
+    assert sorted(range(6), key=lambda seat: found[seat]) == sorted(range(6), key=lambda seat: tops[seat])
+    assert all(after - before > 0.1 for before, after in pairwise(sorted(found)))
+    assert min(found) >= 0
+    assert max(found) < 1
+    assert endings.spread((0.1, 0.9)) == (0.1, 0.9)

@@ -69,6 +69,11 @@ def race(state: r.State) -> tuple[int, ...]:
     return tuple(max(c.size(state.hands[seat] & line) for line in lines) for seat in range(state.players))
 
 
+def raced(state: r.State) -> tuple[str, ...]:
+    """AF-13: return of what each player has these cards."""
+    return tuple(words.most_of(state.hands[seat], most) for seat, most in enumerate(race(state)))
+
+
 def _winners(state: r.State) -> tuple[int, ...]:
     if state.phase != r.OVER:
         return ()
@@ -147,7 +152,10 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
     elif seat == state.rival and state.phase in (r.DUEL_FIRST, r.DUEL_SECOND, r.GIVE):
         said = "in the duel"
     held = c.size(state.hands[seat])
-    return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=held, seat=seat, marks=tuple(marks))
+    return Piece(
+        f"seat-{seat}", "seat", names[seat], text=said, value=held, seat=seat, marks=tuple(marks),
+        short="card" if held == 1 else "cards",
+    )  # fmt: skip
 
 
 def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:

@@ -53,6 +53,14 @@ def line_of(hand: int) -> str:
     return " and ".join(f"all four {name}" for name in found)
 
 
+def most_of(hand: int, most: int) -> str:
+    """Return of what a hand has its most cards: "Kings", "Diamonds"; the first of equally good ones."""
+    if most < 2:
+        return "of a suit"
+    found = zip(c.LINES, (*COURTS, *SUITS), strict=True)
+    return next(name.capitalize() for line, name in found if c.size(hand & line) == most)
+
+
 def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
     """Return the result of the turn that has just ended: a sentence that everyone may read, and its
     clause."""

@@ -17,12 +17,13 @@ from parlour.house.table.storage.rows import Ends
 
 
 class Row(NamedTuple):
-    """A seat in the standings. `shown` is the number beside the name (`Standing`), `short` its margin to the winner, as
-    "−300", and `note` says what is special about who played it."""
+    """A seat in the standings. `shown` is the number beside the name (`Standing`), `of` what it counts, "" if that is
+    plain, `short` its margin to the winner, as "−300", and `note` says what is special about who played it."""
 
     seat: SeatView
     place: int
     shown: str
+    of: str
     short: str
     note: str
 
@@ -71,4 +72,5 @@ def _row(view: TableView, one: Standing, own: SeatView | None) -> Row:
     if seat.left:
         place = f"finished {PLACES[one.place - 1]}, " if one.place <= len(PLACES) else ""
         note = f"{place}played to the end by a bot" + ("; a loss for the rating" if view.rated else "")
-    return Row(seat, one.place, number(one.shown), f"−{number(one.behind)}" if one.behind else "", note)
+    of = view.raced[one.seat] if view.raced else ""
+    return Row(seat, one.place, number(one.shown), of, f"−{number(one.behind)}" if one.behind else "", note)

@@ -160,6 +160,7 @@ class TableView(msgspec.Struct, frozen=True):
     result: tuple[float, ...] = ()  # shares of the win by seat, when over
     scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
     race: tuple[int, ...] = ()  # when over, how near to winning each seat was, if the scores do not say it
+    raced: tuple[str, ...] = ()  # and what these numbers count, if the game says it
     sudden: bool = False  # whether a player won at once, whatever the scores
     given: int = 0  # of the steps that the guest knows of, those that the game began with
     origin: str = ""  # for a game with given steps: the replay that it continues, as an address below /t/
@@ -234,6 +235,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
         race=game.race(match.state) if match and match.over else (),
+        raced=game.raced(match.state) if match and match.over else (),
         sudden=match is not None and match.over and sudden(game, match.state),
         given=table.known.version_at(eyes.viewer, row.given) if row.given else 0,
         origin=row.origin,

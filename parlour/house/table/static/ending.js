@@ -7,7 +7,8 @@ import { api, find, main } from "./received.js";
 import { $, the, wait } from "./ui.js";
 
 const PIECES = 26, RISES = 1500; // of a celebration; milliseconds that each is in the air
-const WIDE = 900, NARROW = 400; // pixels: the widths at which a board is drawn before it is made small
+const WIDE = 720, NARROW = 400; // pixels: the least width of a board in a wide window, before it is made small; that in others
+const PART = 0.56; // of a wide window, that its board has
 const TRIES = 4, LATER = 2000; // to get the picture, and milliseconds between two
 const ASKS = 60, EVERY = 4000; // how often we look whether an analysis under way is done, and after how many milliseconds
 /** @type {Record<string, string | undefined>} */
@@ -102,10 +103,13 @@ async function picture(place, step) {
   const art = drawings(scene);
   scene.inert = true;
   root.replaceChildren(...looks, ...art, scene);
-  Object.assign(scene.style, { position: "absolute", left: "0", top: "0", width: `${innerWidth < WIDE ? NARROW : WIDE}px`, visibility: "hidden" });
+  const wide = innerWidth < WIDE ? NARROW : Math.max(WIDE, PART * innerWidth);
+  Object.assign(scene.style, { position: "absolute", left: "0", top: "0", width: `${wide}px`, visibility: "hidden" });
   await Promise.all(loaded);
+  const box = place.getBoundingClientRect();
+  scene.style.minHeight = `${(wide * box.height) / box.width}px`; // a board that can be as high as its place is so
   // The whole board: a hand at its lower edge belongs to it.
-  const box = place.getBoundingClientRect(), size = Math.min(box.width / scene.offsetWidth, box.height / scene.offsetHeight);
+  const size = Math.min(box.width / scene.offsetWidth, box.height / scene.offsetHeight);
   const aside = (box.width - size * scene.offsetWidth) / 2, down = (box.height - size * scene.offsetHeight) / 2;
   scene.style.transform = `translate(${aside}px, ${down}px) scale(${size})`;
   scene.style.transformOrigin = "0 0";

@@ -221,10 +221,18 @@ function draw(kind, keys = "[]") {
   for (const key of JSON.parse(keys)) $(`.scene .board [data-key="${CSS.escape(key)}"]`)?.classList.add(kind);
 }
 
-// Says what happened last, where the log is below the window.
+// Says what happened last, where the log is below the window; and before that, where no verdict needs the room yet.
+const BEFORE = 9; // lines: more than there is room for
 function happened() {
-  const line = find("log").lastElementChild;
-  for (const node of box.querySelectorAll(".happened")) node.replaceChildren(...[...line?.querySelectorAll(":scope > svg, :scope > span") ?? []].map((one) => one.cloneNode(true)));
+  const lines = [...find("log").children].reverse();
+  for (const node of box.querySelectorAll(".happened")) {
+    const shown = lines.slice(0, node.matches(".doing > *") ? BEFORE : 1);
+    node.replaceChildren(...shown.map((line) => {
+      const copy = document.createElement("span");
+      copy.append(...[...line.querySelectorAll(":scope > svg, :scope > span")].map((one) => one.cloneNode(true)));
+      return copy;
+    }));
+  }
 }
 
 // Marks the replay's step in the analysis.

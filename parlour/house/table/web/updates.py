@@ -22,6 +22,7 @@ from parlour.house.table.live.eyes import Eyes
 from parlour.house.table.live.showing import frame_at, lines_since
 from parlour.house.table.live.signs import named_html
 from parlour.house.table.live.table import Table
+from parlour.house.table.pages import endings
 from parlour.house.table.pages.changes import Drawing
 from parlour.house.table.pages.views import table_view
 
@@ -252,7 +253,7 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
     """Return the rest of the page as it is now."""
 
     def make() -> Drawing:
-        view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
+        view, ending = table_view(table, eyes, share_url), endings.ending(table, eyes.viewer)
         before = kept.common.get("section")
         made = drawing.table_drawing(view, table.game, ending, before if isinstance(before, Drawing) else None)
         kept.common["section"] = made  # most of it is the same for everyone at the table
