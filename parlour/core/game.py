@@ -148,11 +148,6 @@ class Game:
         near = getattr(self.scenes, "race", None)
         return () if near is None else tuple(near(state))
 
-    def raced(self, state: GameState) -> tuple[str, ...]:
-        """Return what the numbers of `race` count, () if the game does not say it (`Scenes`)."""
-        of = getattr(self.scenes, "raced", None)
-        return () if of is None else tuple(of(state))
-
     @cached_property
     def policy(self) -> ModuleType | None:
         """The optional `policy.py`: what the game knows about good play (see `parlour.bots`)."""

@@ -52,6 +52,12 @@ def sudden(game: Game, state: GameState) -> bool:
     return won is not None and bool(won(state))
 
 
+def raced(game: Game, state: GameState) -> tuple[str, ...]:
+    """Return by seat what the numbers of a game's race count, () if the game does not say it (`Scenes`)."""
+    of = getattr(game.scenes, "raced", None)
+    return () if of is None else tuple(of(state))
+
+
 def progress(game: Game, states: Iterable[GameState], players: int) -> tuple[list[tuple[int, ...]], list[bool]]:
     """Return in each state of a game how near each seat is to winning, and whether a player has won at once."""
     found = [(reached(game, state, players), sudden(game, state)) for state in states]

@@ -8,7 +8,7 @@ from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
 from parlour.core.html import shape
 from parlour.core.scene import number
-from parlour.core.standing import Standing, beyond, headline, standings, sudden
+from parlour.core.standing import Standing, beyond, headline, raced, standings, sudden
 from parlour.solo.table import PACES, PERSON, Table
 
 FASTER = '<button class="act faster" data-faster data-key="faster"><span>Faster</span></button>'
@@ -69,8 +69,8 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
 
 def _row(table: Table, one: Standing) -> str:
     """Return a seat in the standings."""
-    raced = table.game.raced(table.match.state)
-    of = f"<small>{escape(raced[one.seat])}</small>" if raced else ""
+    counted = raced(table.game, table.match.state)
+    of = f"<small>{escape(counted[one.seat])}</small>" if counted else ""
     name = escape(table.match.names[one.seat])
     short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
     return (

@@ -13,7 +13,7 @@ from parlour.bots import offered
 from parlour.core import fair
 from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
-from parlour.core.standing import sudden
+from parlour.core.standing import raced, sudden
 from parlour.house.profiles.pictures import of_seat
 from parlour.house.ratings.strength import strength_of
 from parlour.house.site.addresses import page_of_seat
@@ -235,7 +235,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
         race=game.race(match.state) if match and match.over else (),
-        raced=game.raced(match.state) if match and match.over else (),
+        raced=raced(game, match.state) if match and match.over else (),
         sudden=match is not None and match.over and sudden(game, match.state),
         given=table.known.version_at(eyes.viewer, row.given) if row.given else 0,
         origin=row.origin,
