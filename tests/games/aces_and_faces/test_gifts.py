@@ -65,10 +65,11 @@ def test_nothing_is_logged_where_gifts_are_public() -> None:
 def test_a_story_leads_to_the_hands_and_depends_only_on_what_the_viewer_knows(
     players: int, tries: int, weighed: int, monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
 ) -> None:
-    """Also where a story is chosen by weight, and where none is found and cards are dealt as before."""
+    """Also where a story is chosen by weight, and where none is found and cards are dealt as before: always if none is
+    drawn, and rarely if only few are, which often end before the log does."""
     monkeypatch.setattr(gifts, "TRIES", tries)
     monkeypatch.setattr(gifts, "WEIGHED", weighed)
-    seen = 0
+    seen = untold = 0
     for seed in range(size(6, 60)):
         for state, viewer in in_doubt(players, seed, 2):
             seen += 1
@@ -77,14 +78,15 @@ def test_a_story_leads_to_the_hands_and_depends_only_on_what_the_viewer_knows(
             for other in range(3):
                 truth = dealt(state, viewer.viewer, 100 + other)
                 assert flatten(dealt(truth, viewer.viewer, seed)) == flatten(new)
-            if tries or weighed:
-                assert follow(new) == new.hands
-                row = r.row_of(viewer.viewer)
-                for old, entry in zip(state.log, new.log, strict=True):
-                    assert old == entry or gifts._doubtful(old, row)
-            else:
-                assert any(entry >> 10 == gifts.FORGOTTEN for entry in new.log)
+            if any(entry >> 10 == gifts.FORGOTTEN for entry in new.log):
+                untold += 1
+                continue
+            assert follow(new) == new.hands
+            row = r.row_of(viewer.viewer)
+            for old, entry in zip(state.log, new.log, strict=True):
+                assert old == entry or gifts._doubtful(old, row)
     assert seen > 10
+    assert untold == 0 if tries else untold <= seen // 50 if weighed else untold == seen, (untold, seen)
 
 
 @pytest.mark.parametrize("name", ["two cards that had to go at once", "a hand without a card to give"])
