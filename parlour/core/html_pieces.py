@@ -244,7 +244,12 @@ class Pieces:
 
     def _runner(self, token: Piece, place: str) -> str:
         more = f' role="img" aria-label="{escape(token.name)}"'
-        said = f'<b class="says" aria-hidden="true">{escape(token.text)}</b>' if token.text else ""
+        key = f"{token.key}-says-{token.value}"  # words that are elsewhere are others: none move
+        said = (
+            f'<b class="says" data-key="{escape(key)}" aria-hidden="true">{escape(token.text)}</b>'
+            if token.text
+            else ""
+        )
         return f"{self._open('span', token, place + more)}{shape(token.seat)}{said}</span>"
 
     # Words ----------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from parlour.house.table.live.signs import signs
 from tests.browser import boards
 from tests.browser.measures import LAPPED
 from tests.browser.test_sizes import FITTED, positions
+from tests.games.facets_of_fortune.table import turn
 
 pytestmark = pytest.mark.browser
 PHONES = [(360, 740), (390, 844), (412, 915)]
@@ -74,6 +75,26 @@ def test_the_steps_of_facets_have_what_the_rest_leaves(page: Page, players: int,
         step, letters = page.evaluate(STEPS)
         assert step >= least, (width, height, step)
         assert letters >= 15, (width, height, letters)
+
+
+# The cards of the hand whose words reach out of them, or that reach out of the hand
+SPILLED = """() => {
+  const hand = document.querySelector('[data-key="hand"]').getBoundingClientRect();
+  return [...document.querySelectorAll('[data-key="hand"] .card')].filter((one) =>
+    one.scrollHeight > one.clientHeight + 2 || one.getBoundingClientRect().bottom > hand.bottom + 1)
+    .map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("cards", ["exchange switch heist", "exchange switch heist free-sapphire wild-3"])
+def test_the_hand_of_facets_keeps_its_words(page: Page, players: int, cards: str) -> None:
+    source, scene = files.SOURCES["fit.js"].read_text("utf-8"), turn(cards, players=players).match.scene(0)
+    page.set_content(boards.document(find("facets-of-fortune"), scene, ("Ann", "Ben", "Cleo", "Dan")))
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(FITTED, source)
+        assert page.evaluate(SPILLED) == [], (width, height)
 
 
 # How much felt is below the loop, and what is in it but reaches out of it
