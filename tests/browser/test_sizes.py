@@ -19,6 +19,8 @@ from parlour.house.table.live.signs import signs
 from tests.browser import boards
 from tests.browser.measures import COVERED, LAPPED, LETTERS, OVERLAPS
 from tests.browser.test_boards import CUT, NAMES
+from tests.games.family_trade.table import MM
+from tests.games.family_trade.table import Table as Market
 
 pytestmark = pytest.mark.browser
 SIZES = [
@@ -352,6 +354,32 @@ def test_the_sign_of_an_absent_player_covers_neither_name_nor_number(page: Page,
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(FITTED, source)
             assert page.evaluate(SIGNS) == [], (width, height)
+
+
+# The lines of a name beside a sign and millions, and the pixels by which a chip is over the good beside it
+BESIDE = """() => [...document.querySelectorAll(".seats:not(.own) > .seat .name")].map((one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return new Set([...words.getClientRects()].map((box) => Math.round(box.bottom))).size;
+})"""
+OVER = """() => [...document.querySelectorAll(".market .stall")].map((stall) => {
+  const [good, chip] = [".awning svg", ".chip"].map((one) => stall.querySelector(one)?.getBoundingClientRect());
+  return good?.width && chip ? good.right - chip.left : 0;
+})"""
+
+
+def test_names_are_whole_beside_millions_and_goods_beside_chips_on_a_phone(page: Page) -> None:
+    table, source = Market(players=4, ruleset=MM).turn("oil").draw("gold"), files.SOURCES["fit.js"].read_text("utf-8")
+    table.state.money[:4] = [500, 1_150, -1_250, 400]
+    names = ("Ann", "Theodora", "Theodora", "Mei Ling")
+    page.set_content(boards.document(find("family-trade"), table.match.scene(0), names))
+    page.set_viewport_size({"width": 667, "height": 375})
+    page.evaluate(FITTED, source)
+    assert page.evaluate(SIGNS) == []
+    assert page.evaluate(BESIDE) == [1, 1, 1]
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(FITTED, source)
+    assert max(page.evaluate(OVER)) <= 1
 
 
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.whole), 4])

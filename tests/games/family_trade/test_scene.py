@@ -353,3 +353,8 @@ def test_money_is_written_with_separators_and_signs() -> None:
     assert found(show(table), "seat-1").value == -1_250_000
     assert "−1,250,000" in html.render(show(table))
     assert r.hand_size(table.state, 0) == 8
+
+
+def test_ft_10_the_card_just_drawn_is_named_as_its_good_and_marked_new() -> None:
+    hand = found(show(Table("1 diamond 3 oil 2 shares 2 crypto").draw("gold"), 0), "lot-new").children
+    assert [(card.name, card.place, "new" in card.marks) for card in hand[:1]] == [("Gold", "new", True)]

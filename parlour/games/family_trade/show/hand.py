@@ -86,12 +86,13 @@ def _card(
     return Piece(
         f"hand-{kind}-{copy}",
         "card",
-        words.TITLES[kind] + (", new" if new else ""),
+        words.TITLES[kind],
         words.face(kind),
         marks=("trade", *(("turned", "new") if new else ()), *(("laid",) if laid and not new else ())),
         action=action,
         why=why,
         shortcut=str(place) if mine else "",
+        place="new" if new else "",
     )
 
 
