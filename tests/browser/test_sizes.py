@@ -368,6 +368,15 @@ OVER = """() => [...document.querySelectorAll(".market .stall")].map((stall) => 
 })"""
 
 
+@pytest.mark.parametrize("times", ["", " (×2)"])
+def test_what_a_deal_brought_is_on_a_line_of_a_phone(page: Page, times: str) -> None:
+    board = boards.document(find("family-trade"), dict(boards.market(MM, 4))["choosing"], boards.ALIKE)
+    assert ", Jackpot" in board
+    page.set_content(board.replace(", Jackpot", f"{times}, Jackpot"))
+    source = files.SOURCES["fit.js"].read_text("utf-8")
+    assert [faults(page, width, height, source) for width, height in ((360, 740), (390, 844))] == [[], []]
+
+
 def test_names_are_whole_beside_millions_and_goods_beside_chips_on_a_phone(page: Page) -> None:
     table, source = Market(players=4, ruleset=MM).turn("oil").draw("gold"), files.SOURCES["fit.js"].read_text("utf-8")
     table.state.money[:4] = [500, 1_150, -1_250, 400]

@@ -285,7 +285,7 @@ def test_ft_16_what_is_multiplied_and_taken_is_logged() -> None:
     lines = log(table, "no reroll")
     assert lines[1] == ("Player 1: +540,000 (2 times, on the second deal in a row). The bank pays.", "FT-16")
     assert lines[2] == ("Player 1 takes the Jackpot of 40,000.", "FT-14")
-    assert "and the Jackpot, +40,000" in found(show(table), "worth").text
+    assert ", Jackpot +40,000" in found(show(table), "worth").text
     assert "dealer ×3" in found(show(table), "seat-0").text
 
 

@@ -224,7 +224,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _sum(worth: int, times: int, took: int) -> Piece:
-    more = (f" (×{times})" if times > 1 else "") + (f" and the Jackpot, {words.change(took)}" if took else "")
+    more = (f" (×{times})" if times > 1 else "") + (f", Jackpot {words.change(took)}" if took else "")
     low = ("low",) if worth < 0 else ()
     return label("worth", words.change(worth) + more, marks=("amount", *low))
 
