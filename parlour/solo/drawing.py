@@ -70,7 +70,7 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
 def _row(table: Table, one: Standing) -> str:
     """Return a seat in the standings."""
     counted = raced(table.game, table.match.state)
-    of = f"<small>{escape(counted[one.seat])}</small>" if counted else ""
+    of = f"<small>{escape(counted[one.seat])}</small>" if counted and counted[one.seat] else ""
     name = escape(table.match.names[one.seat])
     short = f"<small>−{number(one.behind)}</small>" if one.behind else ""
     return (

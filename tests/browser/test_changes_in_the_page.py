@@ -66,7 +66,7 @@ SHOWN = """(own) => {
   const lines = [];
   const mine = (node, name) => [...own["*"], ...(own[node.localName] ?? [])].includes(name);
   // What a page has measured so far (static/fit.js): a board's size, and what a phone's dock needed.
-  const measured = /^((zoom: [0-9.]+|--(prompt|acts|tools): [0-9]+px); ?)*$/;
+  const measured = /^((zoom: [0-9.]+|--(prompt|acts|tools): [0-9.]+px); ?)*$/;
   const sized = (one) => one.name === "style" && measured.test(one.value);
   const tell = (node, deep, depth) => {
     const indent = " ".repeat(depth);

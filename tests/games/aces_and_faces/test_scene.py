@@ -286,6 +286,6 @@ def test_af_13_plates_and_the_result_count_different_things_and_say_which() -> N
     plates = [(one.value, one.short) for one in shown(table).seats]
     assert plates == [(7, "cards"), (3, "cards"), (1, "card"), (0, "cards")]
     said = [*zip(scenes.race(table.state), scenes.raced(table.state), strict=True)]
-    assert said == [(3, "Jacks"), (2, "Kings"), (1, "of a suit"), (0, "of a suit")]
+    assert said == [(3, "Jacks"), (2, "Kings"), (1, ""), (0, "")]
     assert "7<small>&nbsp;cards</small></span>" in html.render(shown(table))
     assert "7 cards" in plain.render(shown(table))

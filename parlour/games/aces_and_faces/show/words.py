@@ -54,9 +54,10 @@ def line_of(hand: int) -> str:
 
 
 def most_of(hand: int, most: int) -> str:
-    """Return of what a hand has its most cards: "Kings", "Diamonds"; the first of equally good ones."""
+    """Return of what a hand has its most cards: "Kings", "Diamonds"; the first of equally good ones, "" for a card that
+    has none like it."""
     if most < 2:
-        return "of a suit"
+        return ""
     found = zip(c.LINES, (*COURTS, *SUITS), strict=True)
     return next(name.capitalize() for line, name in found if c.size(hand & line) == most)
 

@@ -224,7 +224,7 @@ function draw(kind, keys = "[]") {
 // Says what happened last, where the log is below the window; and before that, where no verdict needs the room yet.
 const BEFORE = 9; // lines: more than there is room for
 function happened() {
-  const lines = [...find("log").children].reverse();
+  const lines = [...find("log").children].toReversed();
   for (const node of box.querySelectorAll(".happened")) {
     const shown = lines.slice(0, node.matches(".doing > *") ? BEFORE : 1);
     node.replaceChildren(...shown.map((line) => {
