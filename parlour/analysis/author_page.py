@@ -44,7 +44,7 @@ OPEN = (
     "value and a reading for each. Here is what one step of each value, or the other reading, changes."
 )
 MARKS = (
-    "The word beside a clause says where a value comes from: “house” is ours, “outside” is known from other printings, "
+    "The word beside a clause says where a value comes from: “house” is ours, “outside” is known from other sources, "
     "“derived” follows from the print, and “ruling” is our reading of an unclear rule."
 )
 STYLE = """

@@ -21,7 +21,7 @@ from parlour.core.scene import number
 
 SOURCES = {  # of what is not printed; the words are for the legend
     DERIVED: "it follows from the printed rules",
-    OUTSIDE: "it comes from other printings of the same game",
+    OUTSIDE: "it comes from other sources on the same game",
     HOUSE: "a value that the print leaves open; this house chose one",
     RULING: "how this house reads the print where it is silent or unclear",
 }
