@@ -42,7 +42,7 @@ from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
 from parlour.house.social.rows import Mark
 from parlour.house.table.live.tempo import DAY
-from parlour.house.table.pages.results import in_short_of, raced
+from parlour.house.table.pages.results import by_race, in_short_of
 from parlour.house.table.play import holidays
 from parlour.house.table.storage import timekeeping
 from parlour.house.table.storage.rows import Rest
@@ -236,7 +236,7 @@ def _against(name: str, one: Met | Versus, longest: int) -> Opponent:
 
 
 def _row(one: results.Played) -> Row:
-    told = [] if raced(one.game) else [score for _, score in one.ends]
+    told = [] if by_race(one.game) else [score for _, score in one.ends]
     scores = ["" if score is None else number(score) for score in told] or [""] * len(one.names)
     names = tuple((name, seat == one.seat, scores[seat]) for seat, name in enumerate(one.names))
     short = in_short_of(one.game, one.ends, one.seat) if one.result in ENDED else ""

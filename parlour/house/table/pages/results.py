@@ -57,11 +57,11 @@ def in_short_of(game: str, ends: Ends, seat: int) -> str:
     shares, scores = [one for one, _ in ends if one is not None], [one for _, one in ends if one is not None]
     if not ends or len(shares) + len(scores) < 2 * len(ends) or game not in all_games():
         return ""
-    by_points = not (raced(game) or hasattr(find(game).scenes, "sudden"))
+    by_points = not (by_race(game) or hasattr(find(game).scenes, "sudden"))
     return in_short(shares, scores, seat, by_points=by_points)
 
 
-def raced(game: str) -> bool:
+def by_race(game: str) -> bool:
     """Return whether something else than the scores says who is ahead; also if this server doesn't have the game."""
     return game not in all_games() or hasattr(find(game).scenes, "race")
 
