@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games, find
+from parlour.house.site.titles import title_of
+from parlour.house.today.deeds import kinds
 from tests.browser.player import (
     BARE,
     GREEDY,
@@ -28,9 +30,13 @@ BOXES = """(all) => all.map((one) => {
   const box = one.getBoundingClientRect();
   return [Math.round(box.top), box.width / box.height, box.bottom];
 })"""
+TITLES = [title_of(game.name, ruleset) for game, ruleset in kinds()]  # each has its day on the lobby's card
+SAY = "(one, title) => { one.textContent = title; }"
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (820, 1180), (1280, 800)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 568), (360, 740), (375, 812), (390, 844), (820, 1180), (1280, 800)]
+)
 @pytest.mark.suite("390-*", "1280-*")
 def test_the_lobby_is_one_screen_at_every_width(visit: Visit, width: int, height: int) -> None:
     """On a phone, what is not for the first minute is behind tabs. A tiny phone may scroll a little, never sideways."""
@@ -42,8 +48,10 @@ def test_the_lobby_is_one_screen_at_every_width(visit: Visit, width: int, height
     expect(page.get_by_role("button", name="Play a bot")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width < 768:
-        tall = page.evaluate("document.documentElement.scrollHeight")
-        assert tall <= (height if width > 320 else 1.5 * height)
+        for title in TITLES:
+            page.locator("#today-title a").evaluate(SAY, title)
+            tall = page.evaluate("document.documentElement.scrollHeight")
+            assert tall <= (height if width > 320 else 1.5 * height), title
         expect(page.locator('[data-key="waiting"] h2')).to_be_hidden()
         page.get_by_role("radio", name="Tables").check()
     expect(page.locator('[data-key="waiting"]')).to_be_visible()
@@ -133,7 +141,9 @@ def test_a_table_of_ones_own_leads_and_the_rest_is_folded(visit: Visit) -> None:
     assert page.locator(".yours li:visible").count() == 7
     for width, height in ((768, 1024), (820, 1180), (1000, 800), (1280, 800)):  # today's game is a line
         page.set_viewport_size({"width": width, "height": height})
-        assert page.locator(".today").evaluate("(one) => one.offsetHeight") <= 90, width
+        for title in TITLES:
+            page.locator("#today-title a").evaluate(SAY, title)
+            assert page.locator(".today").evaluate("(one) => one.offsetHeight") <= 90, (width, title)
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".people")).to_contain_text("here")

@@ -12,6 +12,8 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
+from parlour.core import html
+from parlour.core.colours import portable
 from parlour.games import all_games
 from parlour.house.http.compression import packed
 from parlour.house.site import files
@@ -297,3 +299,26 @@ def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, games: Library, h
     expect(page.locator(".result h1")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator('[data-key="rematch"]')).to_be_focused()
+
+
+def test_what_is_left_out_of_a_stylesheet_says_nothing(visit: Visit) -> None:
+    """A browser reads the same rules from what is sent as from the source."""
+    page = visit("/")
+    read = """(text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      const tight = (text) => text.replace(/\\s+/g, " ").replace(/([,:;{]) | (?=[;}])/g, "$1");
+      return [...sheet.cssRules].map((rule) => tight(rule.cssText));
+    }"""
+    games = tuple(all_games().values())
+    pairs = [(html.style(game), files.look_of(game)) for game in games]
+    pairs.append(("".join(map(html.theme, games)), files.themes(games)))
+    for name, path in files.SOURCES.items():
+        if name.endswith(".css") and (sent := files.find(name)):
+            first = html.look() if name == files.SHEET else ""
+            pairs.append((first + portable(path.read_text("utf-8")), sent))
+    for source, sent in pairs:
+        rules = page.evaluate(read, source)
+        assert rules, sent.name
+        assert page.evaluate(read, sent.data.decode()) == rules, sent.name
+        assert len(sent.data) < len(source), sent.name

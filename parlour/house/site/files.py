@@ -43,13 +43,16 @@ KINDS = {
 SOURCES = {path.name: path for path in HOUSE.rglob("static/*") if path.suffix in KINDS}  # of all subjects, by name
 
 
-# What is for those who read the source is not sent: indentation and empty lines; in stylesheets comments; in scripts
-# types, and comments on lines of their own or behind code that hold no quote (so nothing in a string is taken for one).
+# What is for those who read the source is not sent: indentation and empty lines; in stylesheets comments, and spaces
+# and semicolons that part nothing (an empty property keeps its space: older browsers need it); in scripts types, and
+# comments on lines of their own or behind code that hold no quote (so nothing in a string is taken for one).
 REMARKS = {
     ".js": re.compile(
         rb"""^\s*//.*\n|^\s*/\*\*(?:(?!\*/)[\s\S])*\*/\n|/\*\* @.*?\*/ ?|(?<=[;{},(\[)]) // [^"'`\n]*$|^\s+""", re.M
     ),
-    ".css": re.compile(rb"/\*.*?\*/\n?|(?m:^\s+)", re.S),
+    ".css": re.compile(
+        rb"""/\*.*?\*/\n?|(?m:^\s+)|("[^"]*"|'[^']*')|(?<!:)\s*(?:;\s*(?=\})|([{};,]))\s*|(?<=:)\s+(?![;}])""", re.S
+    ),
 }
 
 
@@ -80,10 +83,14 @@ def _ours() -> dict[str, File]:
         if name.endswith(".css"):
             found[name] = portable(data.decode()).encode()
     found[SHEET] = html.look().encode() + found[SHEET]
-    for kind, remark in REMARKS.items():
-        found |= {name: remark.sub(b"", data) for name, data in found.items() if name.endswith(kind)}
+    found = {name: _bare(data, Path(name).suffix) for name, data in found.items()}
     version = _hash(*(part for name, data in found.items() for part in (name.encode(), data)))
     return {name: File(name, data, version) for name, data in found.items()}
+
+
+def _bare(data: bytes, kind: str = ".css") -> bytes:
+    remark = REMARKS.get(kind)
+    return remark.sub(lambda found: b"".join(filter(None, found.groups())), data) if remark else data
 
 
 def _hash(*parts: bytes) -> str:
@@ -96,7 +103,7 @@ def _hash(*parts: bytes) -> str:
 @cache
 def look_of(game: Game) -> File:
     """Return a game's look, for the pages that show its scene."""
-    data = html.style(game).encode()
+    data = _bare(html.style(game).encode())
     return File(game.name.join(LOOK), data, _hash(data))
 
 
@@ -109,7 +116,7 @@ def cover_of(game: Game) -> File:
 @cache
 def themes(games: tuple[Game, ...]) -> File:
     """Return the colours of these games, for the page that lists them."""
-    data = "".join(map(html.theme, games)).encode()
+    data = _bare("".join(map(html.theme, games)).encode())
     return File(THEMES, data, _hash(data))
 
 

@@ -187,7 +187,7 @@ async def test_the_page_can_be_kept_on_a_home_screen(server: Server) -> None:
         assert (await browser.get(found.links["icon"])).headers["content-type"].startswith("image/svg+xml")
         (light, dark) = found.metas["theme-color"]
         sheet = (await browser.get(files.address("page.css"))).text
-        assert f"--paper: var(--light,{light}) var(--dark, {dark})" in sheet
+        assert f"--paper:var(--light,{light}) var(--dark,{dark})" in sheet
         assert manifest["theme_color"] == manifest["background_color"] == light
 
 
