@@ -282,6 +282,18 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable
     assert len(heights) == 1, heights
 
 
+def test_a_desk_asks_once_which_way_and_a_tall_phone_has_large_cells(page: Page) -> None:
+    """In Aces & Faces the bar has the question; the race's cells are as large as the room lets them be."""
+    game, scene = find("aces-and-faces"), dict(boards.loop("loop-36", 2))["move"]
+    for (width, height), asked, wide in ((PHONE, True, 28), (DESKS[0], False, 28)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(game, scene))
+        caption, cell = page.locator(".stage > .caption").bounding_box(), page.locator(".fours .cell").first
+        assert caption
+        assert (caption["width"] > 2) == asked
+        assert cell.evaluate("(one) => one.getBoundingClientRect().width") >= wide
+
+
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.suite("4")
 def test_a_price_is_large_and_apart_from_its_picture(page: Page, players: int) -> None:
