@@ -150,7 +150,10 @@ def headline(
         return Headline(f"So close: {number(own.behind)} short", "lost")
     if len({one.place for one in found}) == 2 or own.place > len(PLACES):  # all others share a place
         return Headline(f"{{{winner}}} won{by}", "lost")
-    return Headline(f"{who} finished {PLACES[own.place - 1]}", "lost")
+    place = PLACES[own.place - 1]
+    if sum(one.place == own.place for one in found) > 1:
+        return Headline(f"{who} {'share' if who == 'You' else 'shares'} {place} place", "lost")
+    return Headline(f"{who} finished {place}", "lost")
 
 
 def in_short(returns: Sequence[float], scores: Sequence[int], seat: int, *, by_points: bool = True) -> str:

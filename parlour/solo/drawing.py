@@ -6,6 +6,7 @@ from html import escape
 
 from parlour.core.facts import RULESET
 from parlour.core.fitting import title_size
+from parlour.core.garland import garland
 from parlour.core.html import shape
 from parlour.core.scene import number
 from parlour.core.standing import Standing, beyond, headline, raced, standings, sudden
@@ -42,6 +43,7 @@ def _result(table: Table) -> str:
     return (
         f'<section class="result ending" data-key="result" aria-label="Result" data-mood="{said.mood}"'
         f' data-cheer="{escape(" ".join(table.game.cheer))}"><div class="sheet card-like">'
+        f"{garland(said.mood, table.game.cheer, found[0].seat)}"
         f'<h1 tabindex="-1" data-em="{title_size(said.words, match.names)}">{words}</h1><p class="start">'
         '<button class="act main" data-post="rematch" data-key="rematch"><span>Play again</span></button>'
         '<a class="act" href="index.html"><span>Another game</span></a>'
@@ -63,6 +65,7 @@ def _moment(table: Table, winner: int, *, at_once: bool) -> str:
     head = f"{who[0].upper()}{who[1:]} won on the spot" if at_once else f"This put {who} ahead for good"
     return (
         f'<div class="moment" data-key="moment" data-step="{step}"><span class="still" aria-hidden="true"></span>'
+        '<button class="plain enlarge" data-enlarge aria-expanded="false"><span>Large board</span></button>'
         f'<span class="told"><b>{head}</b><span>{escape(words)}</span></span></div>'
     )
 

@@ -45,6 +45,19 @@ NAMES = (
     ".seat .name, .seat .total, .title > span, .awning b, .chip b, .die b, .cell i, .card .name, .amount, .stat .said,"
     ".way .label"
 )
+# How far each stall's picture is from its chip, in px, and which part of the stall's width the chip has
+CHIPS = """() => [...document.querySelectorAll(".stall")].map((stall) => {
+  const [all, picture, chip] = [stall, ...["svg", ".chip"].map((one) => stall.querySelector(one))]
+    .map((one) => one.getBoundingClientRect());
+  const [x, y] = [chip.left + chip.width / 2, chip.top + chip.height / 2];
+  return [Math.hypot(x - picture.right, y - picture.bottom) - chip.width / 2, chip.width / all.width];
+})"""
+# What the card just drawn laps, and its width
+NEWEST = """() => {
+  const box = document.querySelector(".card.new").getBoundingClientRect();
+  const above = [...document.querySelectorAll(".lot:not(.lot-new) .brings")].map((one) => one.getBoundingClientRect());
+  return [above.some((one) => one.right > box.left && one.top < box.top && one.bottom > box.top + 1), box.width];
+}"""
 # Parts of the middle of the loop that overlap
 INSIDE = """() => {
   const all = [...document.querySelectorAll(".inside > *, .rows > .player")]
@@ -267,6 +280,35 @@ def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page, size: Callable
         trades += "buy gems" in prompt
     assert trades > 3
     assert len(heights) == 1, heights
+
+
+def test_a_desk_asks_once_which_way_and_a_tall_phone_has_large_cells(page: Page) -> None:
+    """In Aces & Faces the bar has the question; the race's cells are as large as the room lets them be."""
+    game, scene = find("aces-and-faces"), dict(boards.loop("loop-36", 2))["move"]
+    for (width, height), asked, wide in ((PHONE, True, 28), (DESKS[0], False, 28)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(game, scene))
+        caption, cell = page.locator(".stage > .caption").bounding_box(), page.locator(".fours .cell").first
+        assert caption
+        assert (caption["width"] > 2) == asked
+        assert cell.evaluate("(one) => one.getBoundingClientRect().width") >= wide
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.suite("4")
+def test_a_price_is_large_and_apart_from_its_picture(page: Page, players: int) -> None:
+    """In Market Making a chip has half of its stall's width and touches no picture; the card just drawn is as wide as
+    its place, below what the row above it brings."""
+    for name, width, height in [(phase, *window) for phase in ("turn", "moving") for window in (PHONE, *DESKS)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(find("family-trade"), dict(boards.market(MM, players))[name]))
+        for apart, part in page.evaluate(CHIPS):
+            assert apart > -2, (name, width, apart)  # the picture has a margin of its own
+            assert part > (0.5 if name == "turn" else 0.4), (name, width, part)
+        if name == "turn" and width < 400:
+            lapped, wide = page.evaluate(NEWEST)
+            assert not lapped
+            assert wide >= 60
 
 
 @pytest.mark.whole

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.library import Library
 from tests.browser.player import BARE, check_access, settle, table, take_a_seat
+from tests.browser.screenshots import finish_at_once
 
 pytestmark = pytest.mark.browser
 CUT = """() => [...document.querySelectorAll(".ending .sheet :is(h1, p, output, .act, b)")].filter((one) => {
@@ -59,6 +60,8 @@ PICTURE = """() => {
   const spare = [...there].filter((one) => !refer(window.still).includes(one));
   return { inside, large, keys: document.querySelectorAll("[data-key=board]").length, missing, spare };
 }"""
+PAINTS = """() => [[".garland", "backgroundImage"], ["h1", "color"], [".sheet", "borderTopColor"]].map(([one, what]) =>
+  getComputedStyle(document.querySelector(`.ending ${one}`))[what])"""  # of a result's head
 ABOVE = """() => {  // the step that decided the game, above the buttons
   const [step, acts] = [".moment", ".start"].map((one) => document.querySelector(`.ending ${one}`));
   return step.offsetTop < acts.offsetTop;
@@ -210,3 +213,31 @@ def test_the_winner_sees_a_celebration_and_all_see_what_decided_it(visit: Callab
     mood = result.get_attribute("data-mood")
     assert mood in ("won", "lost", "drawn")
     assert page.evaluate("window.cheers") == (mood == "won")
+
+
+def test_those_who_won_and_those_who_lost_have_heads_of_their_own(visit: Callable[..., Page]) -> None:
+    """A garland of the game's objects on its cloth, or one that has fallen. On a phone a press makes the picture as
+    wide as the sheet, and another small."""
+    people = [visit(width=390, height=844) for _ in range(2)]
+    for page in people:
+        page.goto(BARE)
+    name, heads = finish_at_once(*people), {}
+    for page in people:
+        page.add_init_script(CHEER)
+        page.goto(f"/t/{name}")
+        result = page.locator(".result.ending")
+        expect(result.locator(".race")).to_be_visible()
+        assert result.locator("h1").evaluate(TITLE)[0] == 1
+        heads[result.get_attribute("data-mood")] = [result.locator(".garland use").count(), *page.evaluate(PAINTS)]
+    assert [heads["won"][0], heads["lost"][0]] == [10, 1]
+    assert all(one != other for one, other in zip(heads["won"], heads["lost"], strict=True))
+    page.wait_for_function(PICTURE)
+    enlarge = page.get_by_role("button", name="Large board")
+    for wide in (True, False):
+        enlarge.click()
+        expect(enlarge).to_have_attribute("aria-expanded", str(wide).lower())
+        assert (page.evaluate(READABLE)[1] > 0.85) == wide
+        assert page.evaluate(PICTURE)["inside"]
+        assert page.evaluate(CUT) == []
+    page.get_by_role("link", name="See it in the replay").click()
+    page.wait_for_url("**/replay?step=*")

@@ -408,3 +408,31 @@ def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -
     expect(page.locator(".judgements")).to_be_visible()
     expect(page.locator(".analysis .state")).to_have_count(0)
     assert [url.partition("?")[2] for url in asked] == ["", "since=5", "since=5"]
+
+
+def test_what_is_known_is_there_before_the_analysis_and_the_log_with_a_press(visit: Visit, library: Server) -> None:
+    """On a desk: who won and the step that decided it, then what cost most. On a phone the log is over the analysis."""
+    page = visit(BARE, base=library.url, width=1280, height=800)
+    table = name_of(SUITE[-1])
+    whole = post(page, f"/api/tables/{table}/analysis")
+    answers: list[dict[str, Any]] = [{"status": "waiting", "done": 0, "total": 0, "ahead": 1, "html": ""}]
+    page.route("**/analysis*", lambda route: route.fulfill(json=answers[0]))
+    page.goto(f"/t/{table}/replay?step=0")
+    expect(page.locator(".known")).to_contain_text(re.compile("win"))
+    decided = page.locator(".known a")
+    if decided.count():
+        at = decided.inner_text().removeprefix("Step ")
+        decided.click()
+        expect(page.locator("#at")).to_have_text(re.compile(f"^{at} of "))
+        page.locator("#step").press("Home")
+    answers[:] = [whole]
+    page.locator(".judgements").wait_for()
+    assert page.locator(".worst a").count() == min(4, page.locator(".graph .dot").count())
+    for width, height in ((390, 844), (667, 375)):
+        page.set_viewport_size({"width": width, "height": height})
+        log, button = page.locator("#panel-log"), page.get_by_role("button", name="Log", exact=True)
+        button.click()
+        expect(log).to_be_in_viewport(ratio=1)
+        expect(page.locator("[data-play]")).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(button).to_have_attribute("aria-expanded", "false")

@@ -22,6 +22,7 @@ NAMES = ("Ann", "Bob", "Cleo")
         ((1, 0), (8700, 6000), None, "{0} wins by 2,700", ""),
         ((0, 0, 1), (10, 90, 300), 0, "You finished third", "lost"),
         ((0, 0, 1), (10, 90, 300), 1, "You finished second", "lost"),
+        ((0, 0, 1, 0), (90, 90, 300, 10), 1, "You share second place", "lost"),
         ((0.5, 0.5), (7, 7), 0, "A draw", "drawn"),
         ((0.5, 0.5), (7, 7), None, "A draw", ""),
         ((0.5, 0, 0.5), (7, 3, 7), 0, "You share the win", "drawn"),

@@ -19,20 +19,25 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import msgspec
+from markupsafe import Markup
 
 from parlour.analysis.evaluation import Judgement, Summary, bounded, gained, percent, summaries
 from parlour.bots import chances
 from parlour.bots.because import ground_against, ground_of
 from parlour.core.contract import CHANCE, Ground, Step
 from parlour.core.scene import SPECTATOR, Piece, Scene
+from parlour.core.standing import headline, standings, sudden
 from parlour.core.struct import copy
 from parlour.house.analysis.deeds import following, in_words, words_of
 from parlour.house.analysis.jobs import Analysis, Progress
 from parlour.house.site import drawing
 from parlour.house.site.addresses import page_of_seat
+from parlour.house.table.live.signs import named_html, signs
 from parlour.house.table.live.table import Table
+from parlour.house.table.pages.endings import ending
 
 WORD, SIGN = 0.21, 0.09  # of the width of the graph where it is narrow
+WORST = 4  # of the costliest decisions are listed where a step has no verdict
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 BETTER = ("Best", "Slightly better")  # labels of a decision that would have been better
 YOU = re.compile(r"\byou(rs?)?\b")
@@ -65,6 +70,15 @@ class Point(NamedTuple):
 
     version: int
     chances: tuple[float, ...]
+
+
+class Known(NamedTuple):
+    """What is known of a game before it is analysed: who won, and the step that decided it with what happened there; -1
+    without one."""
+
+    result: Markup
+    step: int
+    told: Markup
 
 
 class Dot(NamedTuple):
@@ -120,7 +134,8 @@ def draw(
         last=last, points=line, bands=_bands(line, order),
         turns=() if whole else _turns(table, after, order, line[-1].version if line else 0),
         starts=_middles(begin, order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
-        notes=_notes(table, viewer, found, after) if whole else None,
+        notes=_notes(table, viewer, found, after) if whole else None, known=None if whole else _known(table, viewer),
+        worst=sorted(((one, after[one.step] - 1) for one in found if one.mark), key=lambda one: -one[0].loss)[:WORST],
         holds=chances.holds(chances.of_match(table.match), exact=all(one.exact for one in found))
         + bounded(len(found)),
         words=" ".join(
@@ -352,6 +367,18 @@ def _sum(one: Summary, lucks: Sequence[float]) -> Sum:
         f", {marked or 'nothing'} marked",
         luck,
     )
+
+
+def _known(table: Table, viewer: int) -> Known:
+    """Return what fills the place of the verdicts until they are there."""
+    match = table.match
+    assert match is not None
+    at_once = sudden(table.game, match.state)
+    found = standings(match.returns, match.scores, table.game.race(match.state), at_once=at_once)
+    said = headline(found, match.scores, match.names).words.format(*signs(len(match.names)))
+    decided = ending(table, viewer)
+    step, told = (decided.step, decided.words) if decided else (-1, Markup())
+    return Known(Markup(named_html(said, match.names)), step, told)
 
 
 def _counts(table: Table) -> list[Sum]:

@@ -21,6 +21,7 @@ from parlour.core.book import LABELS, SOURCES
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
+from parlour.core.garland import garland
 from parlour.core.scene import Scene, number, past
 from parlour.house.accounts.guests import COOKIE_AGE, Guest
 from parlour.house.accounts.preferences.choices import PREFERENCES
@@ -369,6 +370,7 @@ def lines_html(rules: str, log: Told) -> str:
 
 def table_drawing(view: TableView, game: Game, ending: Ending | None = None, like: Drawing | None = None) -> Drawing:
     """Return seats, waiting room, result and chat, `<section data-key="table">`. It shares memory with `like`."""
+    result = result_of(view)
     drawn = _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.choices(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
@@ -377,7 +379,8 @@ def table_drawing(view: TableView, game: Game, ending: Ending | None = None, lik
         best=best_address(game.name, _ruleset(view)),
         today=today_address(game.name, _ruleset(view), view.day),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
-        result=result_of(view), cheer=" ".join(game.cheer),
+        result=result, cheer=" ".join(game.cheer),
+        garland=garland(result.mood, game.cheer, result.rows[0].seat.index) if result else "",
     )  # fmt: skip
     return put_together(drawn, like)
 

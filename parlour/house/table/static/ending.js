@@ -16,7 +16,7 @@ const SIGNATURES = { won: "win", lost: "loss", drawn: "draw" };
 
 /** @type {Turning | null} */
 let turning = null; // of the analysis, once it is there
-let drawn = "", asked = false, tries = 0;
+let drawn = "", asked = false, tries = 0, large = false; // large: the picture has the sheet's width, as asked for on a phone
 /** @type {WeakMap<HTMLElement, ShadowRoot>} */
 const roots = new WeakMap(); // of pictures
 
@@ -50,22 +50,40 @@ async function analysed() {
 }
 
 function moment() {
-  const link = /** @type {HTMLAnchorElement | null} */ (find("moment"));
-  if (!link) return;
+  const box = find("moment");
+  if (!box) return;
   if (turning) {
+    const link = /** @type {HTMLAnchorElement} */ (the("a", box));
     link.href = link.href.replace(/step=\d+/, `step=${turning.version}`);
-    link.dataset.step = String(turning.version);
-    the("[data-key=moment-head]", link).textContent = "The turning point";
-    the("[data-key=moment-words]", link).textContent = turning.words;
+    box.dataset.step = String(turning.version);
+    the("[data-key=moment-head]", box).textContent = "The turning point";
+    the("[data-key=moment-words]", box).textContent = turning.words;
   }
-  const { step = "" } = link.dataset;
+  enlarge(box);
+  const { step = "" } = box.dataset;
   if (step === drawn) return;
   drawn = step;
-  picture(the(".still", link), step).catch(() => {
+  picture(the(".still", box), step).catch(() => {
     drawn = "";
     if (++tries < TRIES) wait(LATER).then(moment);
   });
 }
+
+// Makes the picture as wide as the sheet, or as small as the words beside it are high.
+/** @param {HTMLElement} box */
+function enlarge(box) {
+  box.toggleAttribute("data-large", large);
+  $("[data-enlarge]", box)?.setAttribute("aria-expanded", String(large));
+  const place = the(".still", box), scene = /** @type {HTMLElement | null} */ (roots.get(place)?.querySelector(".scene"));
+  if (scene) fill(place, scene);
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-enlarge]"), box = find("moment");
+  if (!button || !box) return;
+  large = !large;
+  enlarge(box);
+  box.scrollIntoView({ block: "nearest" });
+});
 
 // Copies of the page's drawings, with the symbols that the scene shows and those that these use: all of a game's are thousands
 // of elements.
@@ -103,9 +121,17 @@ async function picture(place, step) {
   const art = drawings(scene);
   scene.inert = true;
   root.replaceChildren(...looks, ...art, scene);
-  const wide = innerWidth < WIDE ? NARROW : Math.max(WIDE, PART * innerWidth);
-  Object.assign(scene.style, { position: "absolute", left: "0", top: "0", width: `${wide}px`, visibility: "hidden" });
+  Object.assign(scene.style, { position: "absolute", left: "0", top: "0", visibility: "hidden" });
   await Promise.all(loaded);
+  fill(place, scene);
+}
+
+// Draws the board as large as its place, which is as high as the board needs if that is to be large.
+/** @type {(place: HTMLElement, scene: HTMLElement) => void} */
+function fill(place, scene) {
+  const wide = innerWidth < WIDE ? NARROW : Math.max(WIDE, PART * innerWidth);
+  Object.assign(scene.style, { width: `${wide}px`, minHeight: "" });
+  place.style.height = large ? `${(place.offsetWidth * scene.offsetHeight) / wide}px` : "";
   const box = place.getBoundingClientRect();
   scene.style.minHeight = `${(wide * box.height) / box.width}px`; // a board that can be as high as its place is so
   // The whole board: a hand at its lower edge belongs to it.

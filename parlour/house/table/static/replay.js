@@ -268,9 +268,10 @@ function measure() {
 }
 box.addEventListener("click", (event) => {
   if (event.target.closest("[data-take-back]")) return ask(); // the note is shown at the step before the decision
-  const graph = event.target.closest(".graph"), dot = event.target.closest("[data-go]");
-  if (!graph || event.ctrlKey || event.metaKey) return;
+  const graph = event.target.closest(".graph"), dot = event.target.closest("[data-go]"), link = event.target.closest("[data-to]");
+  if (!(graph || link) || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
+  if (!graph) return step(Number(link?.dataset.to));
   const frame = graph.getBoundingClientRect();
   step(dot ? Number(dot.dataset.go) : Math.round(((event.clientX - frame.left) / frame.width) * last));
 });
@@ -281,6 +282,19 @@ function marked(by) {
   const all = [...box.querySelectorAll("[data-go]")].map((dot) => Number(dot.dataset.go)).sort((a, b) => a - b);
   return by > 0 ? all.find((one) => one > asked) : all.findLast((one) => one < asked);
 }
+
+// On a phone the log is below the window: a press lays it over the analysis, another puts it back.
+const logs = the("[data-log]");
+/** @param {boolean} shown */
+function uncover(shown) {
+  main.toggleAttribute("data-logged", shown);
+  logs.setAttribute("aria-expanded", String(shown));
+  find("log").scrollTop = find("log").scrollHeight;
+}
+logs.addEventListener("click", () => uncover(!main.hasAttribute("data-logged")));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") uncover(false);
+});
 
 /** @type {(to: number) => void} */
 const step = (to) => { stop(); go(to); };
