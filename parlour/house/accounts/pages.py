@@ -29,7 +29,7 @@ from parlour.house.accounts.tokens import rows as token_rows
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.invitations import pages as invitation_pages
-from parlour.house.lobby.pages import age
+from parlour.house.lobby.pages import YOUR_TURN, age, awaited
 from parlour.house.notify.pages import Notifications
 from parlour.house.profiles import rows as profile_rows
 from parlour.house.profiles.pages import Choice, Profile, portrait, portraits
@@ -49,7 +49,7 @@ from parlour.house.table.storage.rows import Rest
 
 AT_ONCE = 5  # games of unknown result that are replayed before a page is drawn
 WORDS = {
-    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "not over",
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "under way",
     "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
 MAY = {"play": "may play", "read": "may read", "play read": "may play and read"}  # by a token's scopes
@@ -78,6 +78,7 @@ class Row(NamedTuple):
     result: str
     words: str
     when: str
+    turn: bool  # theirs
 
 
 class Opponent(NamedTuple):
@@ -178,10 +179,12 @@ async def games_of(house: House, guest: str, which: str, result: str, page: int,
         )  # fmt: skip
 
     tallies, met, (total, rows), pictures = await house.store.look(look)
+    now = {} if public else await awaited(house, guest)
     kinds = {(one.game, one.ruleset) for one in tallies}
     titles = {f"{game}:{ruleset}" if ruleset else game: title_of(game, ruleset) for game, ruleset in kinds}
     return Games(
-        bars=_bars(tallies), opponents=_opponents(met, pictures), rows=tuple(_row(one) for one in rows),
+        bars=_bars(tallies), opponents=_opponents(met, pictures),
+        rows=tuple(_row(one, now.get(one.id, "")) for one in rows),
         total=total, page=page, pages=max(1, -(-total // PAGE)),
         choices=tuple(sorted(titles.items(), key=lambda one: one[1])), which=which, result=result,
         results={k: v for k, v in WORDS.items() if not public or k not in ("running", "closed")},
@@ -235,13 +238,15 @@ def _against(name: str, one: Met | Versus, longest: int) -> Opponent:
     return Opponent(name, "", one.games, _parts(found, DRAWN, longest), words)
 
 
-def _row(one: results.Played) -> Row:
+def _row(one: results.Played, waits: str) -> Row:
+    """Return a game as the list shows it; `waits`: what it waits for, "" if it is over."""
     told = [] if by_race(one.game) else [score for _, score in one.ends]
     scores = ["" if score is None else number(score) for score in told] or [""] * len(one.names)
     names = tuple((name, seat == one.seat, scores[seat]) for seat, name in enumerate(one.names))
     short = in_short_of(one.game, one.ends, one.seat) if one.result in ENDED else ""
     when = age(time.time() - one.touched)
-    return Row(one.id, one.game, title_of(one.game, one.ruleset), names, one.result, short or WORDS[one.result], when)
+    words, turn = waits or short or WORDS[one.result], waits == YOUR_TURN
+    return Row(one.id, one.game, title_of(one.game, one.ruleset), names, one.result, words, when, turn)
 
 
 # Pages -----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
+from parlour.games import all_games
 from parlour.house.accounts import rows as stored
 from parlour.house.accounts.guests import MAX_CLUB
 from parlour.house.accounts.names import default_name
@@ -39,6 +40,7 @@ from parlour.house.errors import NotFound
 from parlour.house.house import House
 from parlour.house.http.page import Part
 from parlour.house.lobby.pages import age
+from parlour.house.profiles.pictures import shown as shown_of
 from parlour.house.site import drawing
 from parlour.house.site.titles import title_of
 from parlour.house.social import rows as social_rows
@@ -71,7 +73,8 @@ ACTS = {
 
 
 class Who(NamedTuple):
-    """A person as a moderator's page names them, with a link to more."""
+    """A person as a moderator's page names them, with a link to more. `picture`: in words, "" where only the name is
+    shown."""
 
     id: str
     name: str
@@ -79,12 +82,14 @@ class Who(NamedTuple):
     since: str = ""
     tables: int = 0
     reports: int = 0
+    picture: str = ""
 
 
 class TableLine(NamedTuple):
     """A table in a list."""
 
     id: str
+    game: str
     title: str
     status: str
     listed: bool
@@ -97,6 +102,7 @@ class CupLine(NamedTuple):
 
     id: str
     name: str
+    game: str
     title: str
     system: str
     organiser: Who
@@ -112,6 +118,7 @@ class ClubLine(NamedTuple):
 
     id: str
     name: str
+    picture: str
     about: str
     way: str
     members: int
@@ -163,13 +170,20 @@ def _pages(total: int, page: int, size: int = PAGE, query: str = "") -> Pages:
     return Pages(total, page, max(1, -(-total // size)), query)
 
 
-def _who(guest: str, names: Mapping[str, str]) -> Who:
-    return Who(guest, names.get(guest) or default_name(guest))
+def _who(guest: str, names: Mapping[str, str], pictures: Mapping[str, str] | None = None) -> Who:
+    """Return a person by their id; with `pictures`, those that people chose, also what they look like."""
+    picture = "" if pictures is None else _picture(guest, pictures.get(guest))
+    return Who(guest, names.get(guest) or default_name(guest), picture=picture)
+
+
+def _picture(guest: str, chosen: str | None) -> str:
+    return " ".join(shown_of(guest, chosen))
 
 
 def _person(one: Somebody, now: float) -> Who:
     since = age(now - one.created) if one.created is not None else ""
-    return Who(one.id, one.name or default_name(one.id), one.claimed, since, one.tables, one.reports)
+    name = one.name or default_name(one.id)
+    return Who(one.id, name, one.claimed, since, one.tables, one.reports, _picture(one.id, one.picture))
 
 
 def _draw(name: str, title: str, here: str, games: Sequence[Game] = (), /, **values: object) -> tuple[Part, ...]:
@@ -177,6 +191,12 @@ def _draw(name: str, title: str, here: str, games: Sequence[Game] = (), /, **val
         name, f"{title}: moderation", None, games, script="house", here=here, lengths=LENGTHS,
         most_message=MOST_MESSAGE, **{"sheet": "people.css house.css", **values},
     )  # fmt: skip
+
+
+def _games(names: Iterable[str]) -> list[Game]:
+    """Return the games of a list, whose covers its rows show; one that is no longer here has none."""
+    every = all_games()
+    return [every[name] for name in sorted(set(names)) if name in every]
 
 
 def _moment(seconds: float) -> str:
@@ -195,7 +215,7 @@ async def overview(house: House) -> tuple[Part, ...]:
     notice: Notice = house.bans.notice
     return _draw(
         "house_overview", "Overview", "overview", counted=counted, notice=notice, most=MOST_NOTICE,
-        gauges=gauges(house.measures.families()),
+        gauges=gauges(house.measures.families()), contact=house.settings.contact,
     )  # fmt: skip
 
 
@@ -231,7 +251,8 @@ async def person(house: House, guest: str) -> tuple[Part, ...]:
         raise NotFound("No one has this ID.")
     now = time.time()
     return _draw(
-        "house_person", one.name or default_name(guest), "people", who=_person(one, now),
+        "house_person", one.name or default_name(guest), "people", _games(row.game for row in rows),
+        who=_person(one, now),
         tables=await _tables(house, rows), said=said, bans=[_ban(row, name, now) for row, name in banned],
         cards=await _cards(house, reported), least=LEAST_REASON, most=MOST_REASON, hours=RESET_HOURS,
     )  # fmt: skip
@@ -243,7 +264,8 @@ async def tables(house: House, status: str, page: int) -> tuple[Part, ...]:
     status = status if status in STATUSES else ""
     total, rows = await house.store.look(partial(admin_rows.tables, status=status, page=page - 1))
     return _draw(
-        "house_tables", "Tables", "tables", rows=await _tables(house, rows), status=status, statuses=STATUSES,
+        "house_tables", "Tables", "tables", _games(row.game for row in rows),
+        rows=await _tables(house, rows), status=status, statuses=STATUSES,
         at=_pages(total, page, query=f"status={status}"),
     )  # fmt: skip
 
@@ -253,7 +275,7 @@ async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
     seats = await house.store.look(partial(admin_rows.seat_names, tables=[row.id for row in rows]))
     return [
         TableLine(
-            row.id, title_of(row.game, row.options.get(RULESET, "")), STATUSES[row.status], row.public,
+            row.id, row.game, title_of(row.game, row.options.get(RULESET, "")), STATUSES[row.status], row.public,
             age(now - row.created), tuple(Who(guest, name or "free") for name, guest in seats[row.id]),
         ) for row in rows
     ]  # fmt: skip
@@ -301,7 +323,7 @@ async def tournaments(house: House, status: str, page: int) -> tuple[Part, ...]:
     now = time.time()
     rows = [
         CupLine(
-            one.tournament.id, one.tournament.name,
+            one.tournament.id, one.tournament.name, one.tournament.game,
             title_of(one.tournament.game, one.tournament.options.get(RULESET, "")), one.tournament.system,
             Who(one.tournament.organiser, one.organiser or "a deleted account"), one.entrants,
             age(now - one.tournament.created), not one.tournament.token and one.tournament.club_id is None,
@@ -309,7 +331,8 @@ async def tournaments(house: House, status: str, page: int) -> tuple[Part, ...]:
         ) for one in found
     ]  # fmt: skip
     return _draw(
-        "house_tournaments", "Tournaments", "tournaments", rows=rows, status=states[0], states=STATES,
+        "house_tournaments", "Tournaments", "tournaments", _games(row.game for row in rows), rows=rows,
+        status=states[0], states=STATES,
         least=LEAST_REASON, most=MOST_REASON, at=_pages(total, page, tournament_rows.PAGE, f"status={states[0]}"),
     )  # fmt: skip
 
@@ -325,7 +348,8 @@ async def clubs(house: House, find: str, page: int) -> tuple[Part, ...]:
     now = time.time()
     rows = [
         ClubLine(
-            club.id, club.name, club.about, WAYS[club.entry], members, Who(*owners.get(club.id, ("", ""))),
+            club.id, club.name, _picture(club.id, club.picture), club.about, WAYS[club.entry], members,
+            Who(*owners.get(club.id, ("", ""))),
             age(now - club.created),
         ) for club, members, _ in found
     ]  # fmt: skip
@@ -347,18 +371,19 @@ async def reports(house: House, *, done: bool, page: int) -> tuple[Part, ...]:
 
 
 async def _cards(house: House, rows: Sequence[Report]) -> list[ReportCard]:
-    def look(connection: sa.Connection) -> tuple[dict[int, list[Said]], dict[str, str]]:
+    def look(connection: sa.Connection) -> tuple[dict[int, list[Said]], dict[str, str], dict[str, str]]:
         kept = social_rows.evidence(connection, [row.id for row in rows])
-        return kept, admin_rows.names(connection, {guest for row in rows for guest in (row.guest, row.about)})
+        guests = {guest for row in rows for guest in (row.guest, row.about)}
+        return kept, admin_rows.names(connection, guests), admin_rows.pictures(connection, guests)
 
-    kept, names = await house.store.look(look)
+    kept, names, pictures = await house.store.look(look)
     now = time.time()
     bans = {row.about: house.bans.ban_of(row.about, "") for row in rows}
     reasons: dict[str, str] = {str(reason): words for reason, words in REASONS.items()}
     return [
         ReportCard(
             row, reasons.get(row.reason, row.reason), age(now - row.created),
-            _who(row.guest, names) if row.guest else None, _who(row.about, names),
+            _who(row.guest, names) if row.guest else None, _who(row.about, names, pictures),
             [(said, Who(said.guest, said.name)) for said in kept[row.id]],
             _ban(ban, names.get(row.about), now) if (ban := bans[row.about]) else None,
         ) for row in rows
@@ -367,15 +392,19 @@ async def _cards(house: House, rows: Sequence[Report]) -> list[ReportCard]:
 
 async def bans(house: House, page: int) -> tuple[Part, ...]:
     """`GET /house/bans`. StoreFailed."""
-    total, rows = await house.store.look(partial(admin_rows.bans, page=page - 1))
+
+    def look(connection: sa.Connection) -> tuple[int, list[tuple[Ban, str | None]], dict[str, str]]:
+        total, rows = admin_rows.bans(connection, page - 1)
+        return total, rows, admin_rows.pictures(connection, {row.guest for row, _ in rows})
+
+    total, rows, pictures = await house.store.look(look)
     now = time.time()
-    return _draw(
-        "house_bans", "Bans", "bans", rows=[_ban(row, name, now) for row, name in rows], at=_pages(total, page)
-    )
+    lines = [_ban(row, name, now, pictures) for row, name in rows]
+    return _draw("house_bans", "Bans", "bans", rows=lines, at=_pages(total, page))
 
 
-def _ban(row: Ban, name: str | None, now: float) -> BanLine:
-    who = Who(row.guest, name or default_name(row.guest)) if row.guest else None
+def _ban(row: Ban, name: str | None, now: float, pictures: Mapping[str, str] | None = None) -> BanLine:
+    who = _who(row.guest, {row.guest: name} if name else {}, pictures) if row.guest else None
     if row.lifted is not None:
         return BanLine(row, who, f"lifted {_moment(row.lifted)}", in_force=False)
     if row.until is None:

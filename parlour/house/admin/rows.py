@@ -15,6 +15,7 @@ from parlour.house.accounts import schema as accounts
 from parlour.house.admin import schema as s
 from parlour.house.database.exporting import when
 from parlour.house.errors import BadInput, TooMany
+from parlour.house.profiles import schema as profiles
 from parlour.house.social import schema as social
 from parlour.house.table.storage import schema as storage
 from parlour.house.table.storage.queries import TABLE, UNDER_WAY
@@ -79,7 +80,8 @@ class Act(NamedTuple):
 
 
 class Somebody(NamedTuple):
-    """A guest who has chosen a name, or sits somewhere: the name, whether it belongs to an account, and since when."""
+    """A guest who has chosen a name, or sits somewhere: the name, whether it belongs to an account, and since when.
+    `picture`: the one that they chose, None without."""
 
     id: str
     name: str | None
@@ -87,6 +89,7 @@ class Somebody(NamedTuple):
     created: float | None
     tables: int
     reports: int
+    picture: str | None = None
 
 
 _BAN = [s.bans.c[name] for name in ("id", "guest_id", *Ban._fields[2:])]
@@ -281,7 +284,14 @@ def somebody(connection: sa.Connection, guest: str) -> Somebody:
     sat = sa.select(sa.func.count(storage.seats.c.table_id.distinct())).where(storage.seats.c.guest_id == guest)
     reported = sa.select(sa.func.count()).where(social.reports.c.about == guest)
     counts = connection.scalar(sat) or 0, connection.scalar(reported) or 0
-    return Somebody(guest, name, claimed is not None, created, *counts)
+    return Somebody(guest, name, claimed is not None, created, *counts, pictures(connection, {guest}).get(guest))
+
+
+def pictures(connection: sa.Connection, guests: set[str]) -> dict[str, str]:
+    """Return the pictures of those of these guests who have chosen one."""
+    c = profiles.pictures.c
+    query = sa.select(c.guest_id, c.picture).where(c.guest_id.in_(guests))
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def names(connection: sa.Connection, guests: set[str]) -> dict[str, str]:

@@ -33,11 +33,13 @@ from parlour.house.site.titles import about, changed_numbers, ruleset_title
 from parlour.house.social.rows import Regard
 from parlour.house.table.live.deciding import deciding
 from parlour.house.table.live.eyes import shut_out
+from parlour.house.table.live.table import Table
 from parlour.house.table.live.tempo import Kind, in_words, kind, tempo_of
 from parlour.house.table.pages.results import in_short_of
-from parlour.house.table.storage.rows import PERSON, Listing, Status, TableRow, Which
+from parlour.house.table.storage.rows import LESSON, PERSON, Listing, Status, TableRow, Which
 
 COMPANIES = 6  # groups to invite again with one press
+YOUR_TURN = "your turn"
 ASKING = 8  # different requests at most, those of most people
 
 
@@ -219,16 +221,42 @@ def companions(guest: str, lately: Iterable[Listing]) -> tuple[Again, ...]:
 
 async def _turn(house: House, row: TableRow, guest: str) -> tuple[Status, bool]:
     """Return how a guest's own table is, and whether they have a decision there."""
-    if row.status != "playing":
+    table = await _current(house, row)
+    if table is None:
         return row.status, False
+    return table.status, not set(deciding(table)).isdisjoint(table.seats_of(guest))
+
+
+async def _current(house: House, row: TableRow) -> Table | None:
+    """Return a table in play as it is now; None for another, and for one that cannot be read: it is listed, and says
+    so when opened."""
+    if row.status != "playing":
+        return None
     try:
         table = await house.table(row.id)
         if await house.is_old(table):
             async with house.hold(row.id):
                 pass
-    except ParlourError:  # one that cannot be read is listed, and says so when opened
-        return row.status, False
-    return table.status, not set(deciding(table)).isdisjoint(table.seats_of(guest))
+    except ParlourError:
+        return None
+    return table
+
+
+async def awaited(house: House, guest: str) -> dict[str, str]:
+    """Return, by id, what each of a guest's tables under way waits for: "your turn", "waiting for Ann". Who has not
+    answered a secret question is not said. Raises StoreFailed."""
+    found = {}
+    for row, seated, _ in await house.store.look(partial(rows.listing, which="running", guest=guest)):
+        if row.status == "waiting":
+            free = any(seat.kind in ("open", "link") for seat in seated)
+            found[row.id] = "waiting for players" if free else "waiting for the start"
+        elif row.game in all_games() and (table := await _current(house, row)) is not None:
+            seats = deciding(table)
+            if not set(seats).isdisjoint(table.seats_of(guest)):
+                found[row.id] = YOUR_TURN
+            elif len(seats) == 1 and table.questions.open is None:
+                found[row.id] = f"waiting for {row.names[seats[0]]}"  # as stored: one may have deleted their account
+    return found
 
 
 async def lobby_view(house: House, guest: str) -> LobbyView:
@@ -349,7 +377,7 @@ def _card(
     return TableCard(
         id=row.id,
         game=row.game,
-        title=find(row.game).text.TITLE,
+        title=find(row.game).text.TITLE + (": lesson" if row.origin == LESSON else ""),
         status=status or row.status,
         names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.called for seat in listing.seats),
         ratings=tuple(strength_of(seat, row) for seat in listing.seats) if goes_on else (),

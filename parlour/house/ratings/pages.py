@@ -62,9 +62,11 @@ class Shown(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A row of the best. `rank` is "" where the rating is provisional; a bot has no page."""
+    """A row of the best. `sure`: the rating is established; those that are not come after all that are. A bot has no
+    page."""
 
     rank: str
+    sure: bool
     name: str
     page: str
     bot: bool
@@ -192,7 +194,7 @@ async def best(house: House, guest: Guest, game: Game, ruleset: str, page: int) 
     return drawing.page(
         "best", f"Best at {title_of(game.name, ruleset)}", guest, script="me", sheet="people.css",
         what=title_of(game.name, ruleset), game=game, ruleset=ruleset, rulesets=rulesets, total=found.total, at=page,
-        sure=[one for one in places if one.rank], unsure=[one for one in places if not one.rank],
+        sure=[one for one in places if one.sure], unsure=[one for one in places if not one.sure],
         number=max(1, -(-found.total // PAGE)), address=f"{address}{'&' if '?' in address else '?'}page=",
         programs=programs, often=OFTEN, hours=round(DAY / 3600), bound=_bound(rating_rows.SURE),
         bots=bots_shown(game, ruleset, found.bots), ladder=(climbed := ladder(game, ruleset)), middle=MIDDLE,
@@ -240,7 +242,7 @@ def _here(one: Rating | None) -> str:
 def _place(one: Standing, rank: int, guest: Guest) -> Place:
     bot = not one.name
     return Place(
-        str(rank) if one.sure else "", f"{one.level.capitalize()} bot" if bot else one.name,
+        str(rank), one.sure, f"{one.level.capitalize()} bot" if bot else one.name,
         "" if bot else page_of(one.name), bot, guest.claimed and not bot and one.name == guest.name, in_points(one.mu),
         _bound(one.sigma), one.games, " ".join(of_bot(one.level) if bot else shown_of(one.guest, one.picture)),
     )  # fmt: skip

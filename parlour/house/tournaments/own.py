@@ -10,17 +10,18 @@ from typing import NamedTuple
 from parlour.core.scene import listed
 from parlour.house.accounts.guests import Guest
 from parlour.house.site.titles import nth
+from parlour.house.table.live.tempo import shown, tempo_of
 from parlour.house.tournaments import rows
 from parlour.house.tournaments.boards import Game, Place
 from parlour.house.tournaments.deeds import fewest_of
+from parlour.house.tournaments.jobs import WAIT
 from parlour.house.tournaments.reading import Known
-from parlour.house.tournaments.rows import Entry
+from parlour.house.tournaments.rows import Entry, Tournament
 from parlour.house.tournaments.showing import FULL, TableView, players, staying
 from parlour.house.tournaments.viewing import View
 
 MOST_WAITS = 6  # games that are named, for which someone waits
 MANY = 3  # names that fit a heading
-LATE = "Your game has begun. Open your table now: if you’re late, you lose the game."
 
 
 class Act(NamedTuple):
@@ -161,7 +162,7 @@ def _playing(known: Known, view: View, entry: Entry) -> Mine:
         game = current[-1]
         go = Act("To your table", href=f"/t/{game.table_id}", main=True)
         title = _title(view, game, entry.number)
-        return Mine("play", title, LATE, (go,), entry=entry.number, table=game.table_id or "")
+        return Mine("play", title, _late(row), (go,), entry=entry.number, table=game.table_id or "")
     if current:
         return Mine("wait", "Your game begins", "We open your table now.", entry=entry.number)
     if row.system == "arena":
@@ -171,6 +172,14 @@ def _playing(known: Known, view: View, entry: Entry) -> Mine:
     if row.system == "knock-out" and (out := _out(known, theirs, entry.number)):
         return Mine("out", "You’re out", out, entry=entry.number)
     return _waiting(known, view, entry, theirs)
+
+
+def _late(row: Tournament) -> str:
+    """Return until when a player must come to their game, and what follows if they don't, in words."""
+    tempo = tempo_of(row.tempo)
+    if tempo is not None and tempo.slow:
+        return f"You have {shown(tempo.delay)} for each decision. If it runs out before you open the table, you lose."
+    return f"Your game has begun. Open your table within {shown(WAIT)} of its start, or you lose the game."
 
 
 def _title(view: View, game: Game, entrant: int) -> str:

@@ -38,7 +38,7 @@ from parlour.house.tournaments.showing import (
 
 PODIUM = 3  # places
 ROOM = 4  # on the podium
-SHORT = {"Buchholz": "BH", "Sonneborn-Berger": "SB", "Direct encounter": "DE", "Wins": "Wins"}
+SHORT = {"Buchholz": "Buchholz", "Sonneborn-Berger": "Berger", "Direct encounter": "Direct", "Wins": "Wins"}
 MEANS = {
     "Buchholz": "the sum of the opponents’ points", "Sonneborn-Berger": "the sum of the beaten opponents’ points",
     "Direct encounter": "the games against each other", "Wins": "the number of wins",

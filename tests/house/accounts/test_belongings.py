@@ -100,6 +100,7 @@ async def test_ones_games_are_listed_counted_and_compared(ann: Person, bob: Pers
     page = (await ann.get("/me")).text
     expected = {table: "won" if mine else "lost" for table, mine in zip(games, won, strict=True)}
     assert listed(page) == {**expected, running: "running"}
+    assert re.search(r'class="how running">(<strong>your turn|waiting for )', page)
     counts = [f"{won.count(True)} won", f"{won.count(False)} lost"]
     assert ", ".join(one for one in counts if one[0] != "0") in page
     assert f"6 games: {won.count(True)} ahead, {won.count(False)} behind" in page
@@ -211,7 +212,7 @@ async def test_a_claimed_name_has_a_page_with_finished_and_listed_games_alone(
     assert page.headers["cache-control"] == "private, no-store"
     assert set(listed(page.text)) == {open_}
     assert "1 game: " in page.text
-    for secret in (unlisted, running, "not over", "Signed in", "session"):
+    for secret in (unlisted, running, "waiting for", "Signed in", "session"):
         assert secret not in page.text
     assert listed((await eve.get("/p/Ann?result=running")).text) == {}
     await bob.do("me/claim", name="Bob/ 100%", password=SECRET)

@@ -25,7 +25,7 @@ from parlour.house.lobby import api as lobby_api
 from parlour.house.lobby import lists
 from parlour.house.lobby import rows as lobby_rows
 from parlour.house.lobby.api import lobby_events
-from parlour.house.lobby.pages import about, own_tables
+from parlour.house.lobby.pages import about, awaited, own_tables
 from parlour.house.lobby.rows import LISTED
 from tests.house.people import BOT, LINK, ME, OPEN, Person, guest_of, open_tables, turn, two_at_table
 from tests.house.serving import Nursery
@@ -136,6 +136,24 @@ async def test_a_lobby_shows_its_guest_where_it_is_their_turn(ann: Person, bob: 
             await pages[mover].until(lambda: "<strong>your turn" in pages[mover].lists["running"])  # noqa: B023
             await pages[waiter].until(lambda: "<strong>your turn" not in pages[waiter].lists["running"])  # noqa: B023
             await mover.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
+
+
+async def test_a_list_of_games_says_what_each_waits_for(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    waiting = await ann.make(ME, OPEN)
+    mover, _ = await turn(table, ann, bob)
+    names = {ann: (await guest_of(ann)).name, bob: (await guest_of(bob)).name}
+    for person in (ann, bob):
+        found = await awaited(house, (await guest_of(person)).id)
+        assert found[table] == ("your turn" if person is mover else f"waiting for {names[mover]}")
+        assert found.get(waiting) == ("waiting for players" if person is ann else None)
+    await bob.do(f"tables/{waiting}/sit")
+    assert (await awaited(house, (await guest_of(ann)).id))[waiting] == "waiting for the start"
+
+
+async def test_a_lesson_is_listed_as_one(ann: Person) -> None:
+    await ann.do("lessons", game="fortune", ruleset="")
+    assert "<b>Fortune: lesson</b>" in (await ann.get("/")).text
 
 
 async def test_pages_that_see_the_same_share_one_drawing_and_its_compression(

@@ -543,7 +543,10 @@ async def test_two_processes_count_the_same_games_once_and_in_one_order(database
 async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, house: House) -> None:
     await known(ann, "Ann")
     await known(bob, "Bob")
-    assert "No rated games have ended yet." in (await ann.get("/best/kuhn")).text
+    nobody = (await ann.get("/best/kuhn")).text
+    assert "No person is rated yet." in nobody
+    assert '<ol class="climb placed">' in nobody  # the bots are in the place of people
+    assert 'id="bots-title"' not in nobody
     assert 'id="ratings-title">' not in (await bob.get("/me")).text
     table = await rated_table(ann, bob)
     await play_on(table, 10_000, ann, bob)
@@ -551,11 +554,8 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
     best = (await bob.get("/best/kuhn")).text
     first, second = ("Ann", "Bob") if rows[0].mu > rows[1].mu else ("Bob", "Ann")
     assert best.index(f'href="/p/{first}"') < best.index(f'href="/p/{second}"')
-    assert "These places can change soon." in best  # and the podium is the list
-    steps = best[best.index('class="up"') : best.index("</ol>")]
-    assert re.findall(r'<li class="p(.)">.*?<(?:a|small)[^>]*>(?:<bdi>)?(\w+)', steps) == [
-        ("1", first), ("2", second), ("3", "free"),
-    ]  # fmt: skip
+    assert "The podium opens with three established ratings." in best
+    assert re.findall(r"<tr[^>]*><td>(.*?)</td><th.*?<a href=\"/p/(\w+)", best) == [("1", first), ("2", second)]
     people, _, bots = best.partition('id="bots-title"')
     assert people.count('<svg class="avatar"') == 2
     assert bots  # beside them, though the arena has not measured this game
@@ -569,6 +569,27 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
     assert (await ann.get("/best/none")).status_code == 404
     assert (await ann.get("/best/kuhn?ruleset=none")).status_code == 404
     assert 'href="/best/fortune"' in (await ann.get("/rules/fortune")).text
+
+
+async def test_established_ratings_have_the_podium_and_the_places_go_on(
+    arrive: Callable[[], Person], house: House
+) -> None:
+    def rate(connection: sa.Connection) -> None:
+        for i in range(6):
+            there = {"id": f"p{i}", "created": 0.0}
+            connection.execute(sa.insert(accounts.guests).values(name=f"Player {i}", **there))
+            connection.execute(sa.insert(accounts.people).values(likeness=f"player{i}", password="", **there))
+            values = {"player": f"p{i}", "mu": 40.0 - i, "sigma": 1.0 + i, "games": 20, "sure": i < 4}
+            connection.execute(sa.insert(ratings.ratings).values(game="kuhn", ruleset="", **values))
+
+    await house.store.do(rate)
+    best = (await arrive().get("/best/kuhn")).text
+    steps = best[best.index('class="up"') : best.index("</ol>")]
+    assert re.findall(r'<li class="p(.)">.*?<bdi>(.*?)</bdi>', steps) == [
+        ("1", "Player 0"), ("2", "Player 1"), ("3", "Player 2"),
+    ]  # fmt: skip
+    assert re.findall(r"<tr><td>(.*?)</td>", best) == ["4", "5", "6"]
+    assert "The podium opens" not in best
 
 
 def test_the_best_are_paged_and_the_sure_come_first() -> None:

@@ -106,6 +106,7 @@ async def test_by_post_the_clock_decides(house: House, arrive: Arrive, clock: Cl
     game = await only(ann, tournament)
     table = game["table"]
     first, second = [people[seat["entrant"] - 1] for seat in game["seats"]]
+    assert "You have 1 day for each decision." in (await first.get(f"/tournaments/{tournament}")).text
     await wait(house, clock, DAY / 2)
     assert (await only(ann, tournament))["state"] == "playing"
     await second.see(table)

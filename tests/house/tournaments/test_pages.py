@@ -58,6 +58,7 @@ async def test_a_page_says_what_each_person_can_do(house: House, arrive: Callabl
     await ann.do(f"tournaments/{tournament}/start")
     await settle(house)
     assert await own(ann, tournament) == ("play", "Round 1: you against Player B")
+    assert "Open your table within 2 min of its start" in await page(ann, tournament)
     assert (await own(cleo, tournament))[0] == "watch"
     (table,) = (await seen(ann, tournament))["tables"]
     at_table = (await ann.get(f"/t/{table}")).text

@@ -28,6 +28,6 @@ async function showCode(button, url) {
 
 /** @type {(button: HTMLElement) => void} */
 export function share(button) {
-  const url = the("input", button.parentElement ?? document).value;
+  const url = the("input, textarea", button.parentElement ?? document).value;
   "qr" in button.dataset ? showCode(button, url) : send(button, url);
 }
