@@ -44,10 +44,13 @@ class Course:
         return "" if LEARNER in since else self.notes.get(min(made, all_made), "")
 
     def taught(self, match: Match | None, scene: Scene, viewer: int) -> Scene:
-        """Return the learner's view in a lesson: its note, and only its next move to press."""
+        """Return the learner's view in a lesson: its note, and only its next move to press. While others move it is
+        laid out as on the learner's turn, so that nothing moves to and fro."""
         note, due = self.note(match, viewer), self.due(match)
         if due is not None and due[0] == viewer:
             return led(scene, due[2], note)
+        if due is not None and viewer == LEARNER:
+            return replace(scene, lesson=True)
         return replace(noted(scene, note, scene.prompt), lesson=True) if note and due is None else scene
 
 

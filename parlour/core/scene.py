@@ -206,7 +206,7 @@ class Scene(Struct, frozen=True):
     clause: str = ""  # the rule that the prompt is about
     undo: bool = False  # the viewer may take back their last decision; set by the match, not by the game
     hints: bool = False  # the viewer may ask for the best decisions; set by the table, not by the game
-    lesson: bool = False  # the prompt is what a lesson says; set by the table, not by the game
+    lesson: bool = False  # a lesson leads the viewer, and the prompt is its note; set by the table, not by the game
     sourced: tuple[tuple[str, str], ...] = ()  # (source, words) of that prompt that are not printed: `core.book`
 
 

@@ -125,3 +125,19 @@ def test_on_a_phone_on_its_side_its_head_is_beside_the_board(visit: Visit) -> No
         assert board
         assert head
         assert head["x"] >= board["x"] + board["width"], (width, board, head)
+
+
+COVERED = """() => {
+  const [board, bar] = [".board", ".bar"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return document.documentElement.scrollHeight > innerHeight || board.bottom > bar.top + 1;
+}"""
+
+
+@pytest.mark.parametrize("game", ["fortune", "gatsby"])
+def test_on_a_phone_the_board_is_whole_and_the_head_says_who_you_are(visit: Visit, game: str) -> None:
+    page = visit(f"/puzzles/{game}", width=390, height=844)
+    expect(page.locator(".puzzle-head")).to_contain_text("You are Player")
+    for width, height in ((390, 844), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("() => document.querySelector('.board').getBoundingClientRect().height > 0")
+        assert not page.evaluate(COVERED), (width, height)

@@ -224,6 +224,17 @@ def test_the_rope_says_how_far_it_is_and_where_stopping_now_would_lead() -> None
     assert 'data-lanes="3"' in drawn
 
 
+def test_what_a_loss_leaves_is_said_beside_where_the_token_would_be() -> None:
+    """Where there is no room for it, the words are about the token itself."""
+
+    def rope(score: int, battle: int) -> list[tuple[str, str, tuple[str, ...]]]:
+        lost = state(battle, "gold gold monkey monkey parrot parrot sword skull", scores=[score, 0, 0, 0])
+        return [(token.key, token.text, token.marks) for token in find(show(lost), "rope").children][:2]
+
+    assert rope(5000, r.SEA_2) == [("mark-0", "", ()), ("then-0-4700", "stop: 3,300 to go", ("then", "before"))]
+    assert rope(1300, r.SEA_2) == [("mark-0", "6,700 to go", ()), ("then-0-1000", "", ("then",))]
+
+
 def test_the_pile_tells_what_is_left_and_then_what_comes() -> None:
     one_left = state()
     one_left.turned = one_left.deck_size - 1

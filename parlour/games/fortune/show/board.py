@@ -246,24 +246,36 @@ def _then(state: r.State) -> dict[int, int]:
 
 def _runners(state: r.State, seat: int, name: str, start: int, then: int) -> list[Piece]:
     """Make a player's token and, if stopping now would move it, where it would be. Beside one of the two is how far the
-    finish line is from there: on the side where there is room."""
+    finish line is from there."""
     score = int(state.scores[seat])
     span = max(state.target, then, *state.scores[: state.players]) - start
-    left, right = sorted(((score - start) / span, (then - start) / span))
-    away = state.target - then
-    said = f"{number(away)} to go" if not r.beyond(state, then) else "across the line"
-    said = said if then == score else f"stop: {said}"
-    after = right < WIDE
+    hollow, after = _beside((score - start) / span, (then - start) / span)
+    of = then if hollow or then > score else score
+    said = f"{number(state.target - of)} to go" if not r.beyond(state, of) else "across the line"
+    said = said if of == score else f"stop: {said}"
     ends = [(score, f"mark-{seat}", f"{name}: {number(score)}")]
     if then != score:
         ends.append((then, f"then-{seat}-{then}", f"{name}, if the turn stops now: {number(then)}"))
-    where = max(ends)[0] if after or left < 1 - WIDE else min(ends)[0]
+    where = then if hollow else score
     found = []
     for value, key, title in ends:
         marks = [mark for mark, shown in (("then", value != score), ("before", value == where and not after)) if shown]
         words_ = said if value == where else ""
         found.append(Piece(key, "token", title, text=words_, value=value, seat=seat, marks=tuple(marks)))
     return found
+
+
+def _beside(now: float, then: float) -> tuple[bool, bool]:
+    """Return whether the words are beside where the token would be, and whether they are on its right: where there is
+    room. What a loss leaves is never said beside the token, from where it is not so far to the finish line."""
+    left, right = sorted((now, then))
+    after = right < WIDE
+    if then >= now:
+        return after or left < 1 - WIDE, after
+    if left > 1 - WIDE:
+        return True, False
+    between = right - left > 1 - WIDE
+    return between, True
 
 
 def _when(state: r.State, names: Sequence[str]) -> str:

@@ -232,7 +232,7 @@ def _floor(
         inside.append(
             Piece(
                 f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
-                marks=("print", *(("asleep",) if asleep else ())),
+                marks=("print", f"b-{ICONS[printed]}", *(("asleep",) if asleep else ())),
                 short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
             )
         )  # fmt: skip

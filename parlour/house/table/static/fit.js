@@ -13,7 +13,7 @@ export function fit(scene) {
     [sized, zoom, sizes, most] = [now, 1, {}, 0];
     if (replays || !upright.matches) release(board); // its height was another window's
   }
-  if (scene.dataset.lesson === undefined) shorten(scene.querySelector(".prompt"));
+  if (scene.dataset.lesson === undefined || upright.matches) shorten(scene.querySelector(".prompt"));
   keepPlaces(scene);
   observe(); // a waiting room has neither board nor bar
   if (!fits()) return void (board.style.zoom = "");
