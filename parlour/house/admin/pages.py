@@ -171,7 +171,7 @@ def _pages(total: int, page: int, size: int = PAGE, query: str = "") -> Pages:
 
 
 def _who(guest: str, names: Mapping[str, str], pictures: Mapping[str, str] | None = None) -> Who:
-    """Return a person by their id; with `pictures`, those that people chose, also what they look like."""
+    """Return a person by their id; with `pictures`, those that people chose, with what they look like."""
     picture = "" if pictures is None else _picture(guest, pictures.get(guest))
     return Who(guest, names.get(guest) or default_name(guest), picture=picture)
 

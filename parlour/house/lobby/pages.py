@@ -243,8 +243,8 @@ async def _current(house: House, row: TableRow) -> Table | None:
 
 
 async def awaited(house: House, guest: str) -> dict[str, str]:
-    """Return, by id, what each of a guest's tables under way waits for: "your turn", "waiting for Ann". Who has not
-    answered a secret question is not said. Raises StoreFailed."""
+    """Return, by id, what each of a guest's tables under way waits for: "your turn", "waiting for Ann". It does
+    not name players who have not answered a secret question. Raises StoreFailed."""
     found = {}
     for row, seated, _ in await house.store.look(partial(rows.listing, which="running", guest=guest)):
         if row.status == "waiting":

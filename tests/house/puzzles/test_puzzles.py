@@ -81,7 +81,7 @@ async def test_a_page_shows_the_position_as_the_seat_sees_it(ann: Person) -> Non
     assert page.count('data-action="') >= 1
     assert "data-undo" not in page
     assert "data-hint" not in page
-    assert f"You are Player {one.seat + 1}." in page
+    assert re.search(rf"You are <svg.*?</svg><b>Player {one.seat + 1}</b>\.", page)
     assert match.log(one.seat)[-1].text.split(":")[0] in page
 
 

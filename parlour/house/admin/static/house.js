@@ -1,7 +1,7 @@
 // The moderators' pages: each form sends itself, then the page reloads.
 import { explain, post, say, the } from "./ui.js";
 
-// On a phone the links are one line that scrolls: to the page that is open, also when the phone is turned.
+// On a phone the links are one line that scrolls: to the page that is open, and again when the phone is turned.
 const here = document.querySelector(".rooms > [aria-current]"), line = here?.parentElement;
 if (here && line)
   new ResizeObserver(() => {
