@@ -75,7 +75,7 @@ async def test_the_best_of_every_ruleset_have_bots_beside_them_before_a_person_i
     for game in all_games().values():
         for ruleset in game.rulesets:
             page = (await ann.get(f"/best/{game.name}", params={"ruleset": ruleset} if ruleset else {})).text
-            rungs = page.partition('<ol class="climb">')[2].partition("</ol>")[0]
+            rungs = page.partition('<ol class="climb placed">')[2].partition("</ol>")[0]
             shown = [one.name for one in bots_shown(game, ruleset, [])]
             assert set(shown) == set(bots.choices(game)), (game.name, ruleset)
             assert rungs.count("<li>") == len(shown)

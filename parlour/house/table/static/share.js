@@ -28,6 +28,7 @@ async function showCode(button, url) {
 
 /** @type {(button: HTMLElement) => void} */
 export function share(button) {
-  const url = the("input, textarea", button.parentElement ?? document).value;
+  const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (the("input, textarea", button.parentElement ?? document));
+  const url = field.value;
   "qr" in button.dataset ? showCode(button, url) : send(button, url);
 }
