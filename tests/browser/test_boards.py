@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from parlour.core.contract import TERMINAL
 from parlour.core.match import Match
@@ -266,6 +266,14 @@ def facets(players: int) -> Iterator[tuple[str, Scene]]:
             scene = match.scene(match.current_player)
             yield scene.prompt, scene
         match.play(choice.choice(match.legal_action_ids()))
+
+
+def test_a_floor_of_gatsby_names_its_bonus_where_there_is_room(page: Page) -> None:
+    match = Match(find("gatsby"), seed=9)
+    for (width, height), shown in ((DESKS[0], True), (PHONE, False)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.set_content(boards.document(match.game, match.scene(0)))
+        expect(page.locator(".floor > .print").get_by_text("Special")).to_be_visible(visible=shown)
 
 
 @pytest.mark.whole

@@ -351,13 +351,19 @@ IN_PLACE = "(one) => one.getBoundingClientRect().left < one.parentElement.getBou
 HALF = "(one) => one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom + 4"
 
 
-def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, library: Server) -> None:
-    page = visit(BARE, base=library.url, width=390, height=844)
+def waits_for_analysis(page: Page, step: int) -> Callable[[], None]:
+    """Open a replay whose analysis waits for another; return what lets it be there."""
     table = name_of(SUITE[-1])
     whole = post(page, f"/api/tables/{table}/analysis")
     answers: list[dict[str, Any]] = [{"status": "waiting", "done": 0, "total": 0, "ahead": 1, "html": ""}]
-    page.route("**/analysis*", lambda route: route.fulfill(json=answers[0]))
-    page.goto(f"/t/{table}/replay?step=40")
+    page.route("**/analysis*", lambda route: route.fulfill(json=answers[-1]))
+    page.goto(f"/t/{table}/replay?step={step}")
+    return lambda: answers.append(whole)
+
+
+def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, library: Server) -> None:
+    page = visit(BARE, base=library.url, width=390, height=844)
+    done = waits_for_analysis(page, 40)
     last = page.locator("[data-key=log] > li").last.locator(":scope > span").inner_text()
     lines = page.locator(".doing .happened > span")
     expect(lines.first).to_have_text(last)
@@ -367,7 +373,7 @@ def test_a_phone_says_what_happened_and_which_errors_there_are(visit: Visit, lib
     after, note = page.get_by_role("button", name="Next error"), page.locator(".controls .reason")
     after.dispatch_event("click")
     expect(note).to_have_text("Errors are marked when the analysis is done.")
-    answers[:] = [whole]
+    done()
     page.locator(".judgements").wait_for()
     marked = page.locator(".graph [data-go]").count()
     page.locator("#step").press("Home")
@@ -413,19 +419,14 @@ def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -
 def test_what_is_known_is_there_before_the_analysis_and_the_log_with_a_press(visit: Visit, library: Server) -> None:
     """On a desk: who won and the step that decided it, then what cost most. On a phone the log is over the analysis."""
     page = visit(BARE, base=library.url, width=1280, height=800)
-    table = name_of(SUITE[-1])
-    whole = post(page, f"/api/tables/{table}/analysis")
-    answers: list[dict[str, Any]] = [{"status": "waiting", "done": 0, "total": 0, "ahead": 1, "html": ""}]
-    page.route("**/analysis*", lambda route: route.fulfill(json=answers[0]))
-    page.goto(f"/t/{table}/replay?step=0")
+    done = waits_for_analysis(page, 0)
     expect(page.locator(".known")).to_contain_text(re.compile("win"))
     decided = page.locator(".known a")
-    if decided.count():
-        at = decided.inner_text().removeprefix("Step ")
-        decided.click()
-        expect(page.locator("#at")).to_have_text(re.compile(f"^{at} of "))
-        page.locator("#step").press("Home")
-    answers[:] = [whole]
+    at = decided.inner_text().removeprefix("Step ")
+    decided.click()
+    expect(page.locator("#at")).to_have_text(re.compile(f"^{at} of "))
+    page.locator("#step").press("Home")
+    done()
     page.locator(".judgements").wait_for()
     assert page.locator(".worst a").count() == min(4, page.locator(".graph .dot").count())
     for width, height in ((390, 844), (667, 375)):

@@ -231,8 +231,8 @@ def _floor(
         said = _bonus_name(printed) + (", once the character is rallied" if asleep else "")
         inside.append(
             Piece(
-                f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
-                marks=("print", f"b-{ICONS[printed]}", *(("asleep",) if asleep else ())),
+                f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}", text=_bonus_sign(printed),
+                marks=("print", *(("asleep",) if asleep else ())),
                 short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
             )
         )  # fmt: skip
